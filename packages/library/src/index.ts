@@ -13,17 +13,11 @@ export {
 export type { NewSkill } from './registry/new-skill.ts'
 export type { SkillTool } from './registry/skill-tools.ts'
 export { createSkillRegistry, type SkillRegistryOptions, type SkillRegistry } from './registry/registry.ts'
-export { changeSkillsLock, readSkillsLock, type ChangeLockOptions } from './lock/lock-file.ts'
-export { requireSkillsLock } from './lock/require-lock.ts'
+export { changeSkillsLock, readSkillsLock, requireSkillsLock, type ChangeLockOptions } from './lock/lock-file.ts'
 export { pinSkill } from './lock/pin.ts'
 export type { LockedSkill, PinnedFile, PinnedScan, SkillPin, SkillsLock } from './lock/skills-lock.ts'
-export {
-  verifySkills,
-  type Verification,
-  type VerifiedSkill,
-  type VerifiedState,
-  type VerifyOptions,
-} from './lock/verify.ts'
+export { type Differences, type VerifiedSkill, type VerifiedState } from './lock/compare.ts'
+export { verifySkills, type Verification, type VerifyOptions } from './lock/verify.ts'
 export type { OriginOptions } from './origins/options.ts'
 export type {
   FetchedSkill,
@@ -40,8 +34,7 @@ export type { ScanOptions, ScanResult } from './install/scan.ts'
 export type { ScanFinding, ScanReport, ScanVerdict } from './install/scan-report.ts'
 export { planAdd, type AddOptions } from './install/add.ts'
 export { applyPlan, type InstallResult } from './install/apply-plan.ts'
-export { checkPlaces, type CheckPlacesOptions } from './install/places.ts'
-export { type PlaceProblem } from './install/plan.ts'
+export { checkPlaces, type PlaceProblem } from './install/places.ts'
 export type { InstallPlan, KeptReason, PlannedAction, PlannedSkill } from './install/plan.ts'
 export { findLeftovers, recoverProject, type Leftover } from './install/leftovers.ts'
 export { locateProject, type ProjectFolders, type ProjectOptions } from './install/project.ts'
@@ -53,5 +46,5 @@ export type { ExportOptions } from './export/exportable.ts'
 export { exportHarnessSkills, type HarnessExport, type HarnessSkill } from './export/harness.ts'
 export type { ExportedSkill, ExportLoss } from './export/losses.ts'
 export { exportPlugin, type PluginExport, type PluginExportOptions } from './export/plugin.ts'
-export { packSkill, type PackedSkill, type PackFormat } from './install/pack.ts'
+export { packSkill, type PackedSkill } from './install/pack.ts'
 export { originText, type LockedOrigin } from './origins/text.ts'

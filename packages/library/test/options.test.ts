@@ -47,7 +47,6 @@ const calls: Readonly<Record<string, Call>> = {
   exportHarnessSkills: (more) => library.exportHarnessSkills({ project: folder, repertoire: {} as never, ...more }),
   exportPlugin: (more) =>
     library.exportPlugin({ project: folder, repertoire: {} as never, output: join(folder, 'plugin'), ...more }),
-  packSkill: (more) => library.packSkill({} as never, 'pdf', more),
   mcpSource: (more) => mcp.mcpSource({ client: unused, label: 'docs', layer: 'project', ...more }),
   attachSkills: (more) => mcp.attachSkills({} as never, { repertoire: {} as never, ...more }),
   serveSkillsOverHttp: (more) => mcp.serveSkillsOverHttp({ repertoire: {} as never, ...more }),
@@ -57,7 +56,7 @@ const calls: Readonly<Record<string, Call>> = {
 }
 
 /** Functions whose arguments are a path, a text, or what another function returned. */
-const without = new Set(['applyPlan', 'originText', 'pinSkill', 'readSkillsLock', 'requireSkillsLock'])
+const without = new Set(['applyPlan', 'originText', 'packSkill', 'pinSkill', 'readSkillsLock', 'requireSkillsLock'])
 
 function unused(): never {
   throw new Error('It was called, although the options are wrong.')
@@ -97,7 +96,7 @@ it.each<[string, Options, string]>([
   ['planInstall', { origin: { registri: 'x' } }, 'Did you mean `origin.registry`?'],
   ['planUpdate', { origin: { localgit: true } }, 'Did you mean `origin.localGit`?'],
   ['planUpdate', { frozen: true }, 'unknown option `frozen`'],
-  ['planAdd', { also: { '.claude/skills': 'lnk' } }, '`also[".claude/skills"]` is "lnk".'],
+  ['planAdd', { also: '.claude/skills' }, '`also` is ".claude/skills".'],
   ['planAdd', { forc: true }, 'Did you mean `force`?'],
   ['planRemove', { skills: 'pdf' }, '`skills` is "pdf". Give a list of skill names.'],
   ['resolveOrigin', { alowPrivate: [] }, 'Did you mean `allowPrivate`?'],
@@ -112,7 +111,6 @@ it.each<[string, Options, string]>([
     { repertoire: { openSession: unused }, viewer: { skill: [] } },
     'Did you mean `viewer.skills`?',
   ],
-  ['packSkill', { format: 'rar' }, '`format` is "rar".'],
 ])('[CFG-1, ABUSE-133] %s refuses %j', async (name, options, expected) => {
   expect(await messageOf(() => calls[name]!(options))).toContain(expected)
   expect(readdirSync(folder)).toEqual([])

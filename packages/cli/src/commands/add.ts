@@ -27,7 +27,6 @@ interface AddFlags extends WriteFlags, FetchFlags {
   readonly ref?: string
   readonly list?: true
   readonly link?: readonly string[]
-  readonly copy?: readonly string[]
 }
 
 const HELP = `
@@ -51,7 +50,6 @@ export function addAdd(program: Command, context: Context, finish: Finish): void
     .option('-l, --list', 'list what is there, and write nothing')
     .option('--ref <ref>', 'a branch, a tag, a commit or a range of versions')
     .addOption(repeatableOption('--link <folder>', 'also link them in this folder, such as .claude/skills'))
-    .addOption(repeatableOption('--copy <folder>', 'also copy them to this folder'))
   addFetchOptions(addScanOptions(addWriteOptions(command, 'also replace edited skills, and skills from elsewhere')))
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (specs: string[], options: AddFlags) => finish(await add(specs, options, context)))
@@ -63,10 +61,7 @@ async function add(specs: readonly string[], options: AddFlags, context: Context
   if (options.list === true) return list(specs, options, context)
   const make = async (progress: FetchProgress) => {
     const { planAdd } = await import('@repertoire/library')
-    const also = Object.fromEntries([
-      ...(options.link ?? []).map((folder) => [clean(folder), 'link'] as const),
-      ...(options.copy ?? []).map((folder) => [clean(folder), 'copy'] as const),
-    ])
+    const also = (options.link ?? []).map(clean)
     const force = options.force === true
     const scan = await scanOf(options, context)
     try {

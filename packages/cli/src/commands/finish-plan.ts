@@ -61,7 +61,7 @@ async function agree(plan: InstallPlan, { yes }: WriteFlags, context: Context): 
 }
 
 function exitCode(plan: InstallPlan, result: InstallResult | undefined, dryRun: boolean): ExitCode {
-  const isKept = plan.skills.some(({ because }) => because === 'edited' || because === 'gone')
+  const isKept = plan.skills.some(({ action, because }) => action === 'keep' && because !== 'unchanged')
   if (isKept || (result?.problems.length ?? 0) > 0) return 1
   return result === undefined && plan.writes && !dryRun ? 1 : 0
 }

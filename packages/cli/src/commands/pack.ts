@@ -10,7 +10,6 @@ import { count, paragraphs } from '../output/text.ts'
 import { jsonOption } from './options.ts'
 
 interface PackFlags {
-  readonly zip?: true
   readonly output?: string
   readonly force?: true
   readonly dryRun?: true
@@ -24,17 +23,16 @@ Exit code: 0; 1 if the folder is not a skill that "repertoire add" accepts; 2 fo
 
 Examples:
   $ repertoire pack .agents/skills/pdf
-  $ repertoire pack skills/pdf --zip --output pdf.zip`
+  $ repertoire pack skills/pdf --output dist/pdf.zip`
 
 /** Adds `repertoire pack`. */
 export function addPack(program: Command, context: Context, finish: Finish): void {
   program
     .command('pack')
-    .summary('pack a skill into an archive, the same bytes every time')
-    .description("Pack a skill's folder into an archive that others can add.")
+    .summary('pack a skill into a zip, the same bytes every time')
+    .description("Pack a skill's folder into a zip that others can add.")
     .argument('<FOLDER>', "the skill's folder")
-    .option('--zip', 'a zip instead of a .tar.gz')
-    .option('-o, --output <file>', 'where to write it (default: <name>.tar.gz or <name>.zip here)')
+    .option('-o, --output <file>', 'where to write it (default: <name>.zip here)')
     .option('-f, --force', 'replace an existing file')
     .option('-n, --dry-run', 'pack it, and write nothing')
     .addOption(jsonOption())
@@ -45,10 +43,9 @@ export function addPack(program: Command, context: Context, finish: Finish): voi
 async function pack(path: string, options: PackFlags, context: Context): Promise<ExitCode> {
   const { stdout, folder } = context
   const source = resolve(folder, path)
-  const format = options.zip ? 'zip' : 'tar.gz'
   const { packSkill } = await import('@repertoire/library')
-  const { name, bytes, paths } = await packSkill(skillFolder(source), basename(source), { format })
-  const output = resolve(folder, options.output ?? `${name}.${format}`)
+  const { name, bytes, paths } = await packSkill(skillFolder(source), basename(source))
+  const output = resolve(folder, options.output ?? `${name}.zip`)
   const remedy = options.force ? undefined : '--force replaces it, --output names another file.'
   if (!options.dryRun) writeNewFile(output, bytes, remedy)
   const sha256 = createHash('sha256').update(bytes).digest('hex')

@@ -94,6 +94,9 @@ export function projectOf(flags: ProjectFlags, context: Context): ProjectOptions
   if (isAbsolute(way) || way.split(sep)[0] === '..') {
     throw new UsageError(`--to ${JSON.stringify(to)} leads out of the project. Choose the project with --project.`)
   }
+  if (way.split(sep).at(-1) !== 'skills') {
+    throw new UsageError(`--to ${JSON.stringify(to)} is no folder for skills: the last part of its path is "skills".`)
+  }
   return { project: root, folder: way }
 }
 

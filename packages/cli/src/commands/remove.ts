@@ -18,7 +18,7 @@ export function addRemove(program: Command, context: Context, finish: Finish): v
   const command = program
     .command('remove')
     .summary('remove installed skills, and their entries in the lock')
-    .description('Remove installed skills with their entries in the lock, their links and copies.')
+    .description('Remove installed skills with their entries in the lock and their links.')
     .argument('<NAME...>', 'installed skills')
   addWriteOptions(command, 'also remove edited skills, and skills that are not in the lock')
     .addHelpText('after', paragraphs(HELP, context.stdout))

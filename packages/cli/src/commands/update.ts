@@ -1,3 +1,4 @@
+import { SkillError } from '@repertoire/core'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import type { FetchProgress } from '../output/fetch-progress.ts'
@@ -20,7 +21,8 @@ interface UpdateFlags extends WriteFlags, FetchFlags {
 }
 
 const HELP = `
-It names the files of edited skills, which stay as they are. If a skill's files change, sessions ask for consent again.
+It names the files of edited skills, which stay as they are. A skill whose origin does not answer stays as it is; if you
+name it, nothing is written. If a skill's files change, sessions ask for consent again.
 
 ${WRITE_EXIT_HELP}
 
@@ -54,6 +56,9 @@ async function update(names: readonly string[], options: UpdateFlags, context: C
       onProgress: progress.step,
       ...(names.length > 0 && { skills: names }),
     })
+    // Who names a skill wants this one: nothing is written without it.
+    const failed = plan.skills.find(({ because }) => names.length > 0 && because === 'unchecked')
+    if (failed?.problem !== undefined) throw new SkillError('ORIGIN_UNREACHABLE', failed.problem)
     isNewer = plan.writes
     return plan
   }

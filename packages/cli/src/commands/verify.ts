@@ -11,7 +11,7 @@ interface VerifyFlags extends ProjectFlags {
 }
 
 const HELP = `
-It also compares the links and copies in the lock. It writes nothing and needs no network. Skills that are not in the
+It also compares the links in the lock. It writes nothing and needs no network. Skills that are not in the
 lock may be your own: it names them.
 
 Exit code: 0 if everything matches the lock; 1 if not, or if there is no lock; 2 for a wrong command.

@@ -33,8 +33,6 @@ const MARKS = { add: '+', replace: '~', pin: '=', remove: '-', keep: ' ' } as co
 const SAID = { add: 'new', replace: 'replaced', pin: 'pinned', remove: 'removed', keep: 'kept' } as const
 const MAX_NAMED = 10
 const MAX_MESSAGE = 160
-const NOT_REMEMBERED =
-  'The last part of this folder is not "skills", so that the lock does not name it: give --to to every other command, too.'
 
 /** A plan for a person: each skill that is touched or kept for a reason, and what it asks for. */
 export function planText(plan: InstallPlan, style: PlanStyle): string {
@@ -48,7 +46,7 @@ export function planText(plan: InstallPlan, style: PlanStyle): string {
   return `${place}\n${lines.join('\n')}\n\n`
 }
 
-/** One line at the end, and the problems with links and copies. */
+/** One line at the end, and the problems with links. */
 export function resultText(
   plan: InstallPlan,
   result: InstallResult | undefined,
@@ -64,12 +62,11 @@ export function resultText(
     ...(pinned.length > 0 ? [`${pinned.length} pinned`] : []),
     ...(removed.length > 0 ? [`${removed.length} removed`] : []),
   ]
-  const kept = plan.skills.filter(({ because }) => because === 'edited' || because === 'gone').length
+  const kept = plan.skills.filter(({ action, because }) => action === 'keep' && because !== 'unchanged').length
   if (kept > 0) parts.push(`${kept} kept`)
   const due = plan.places.filter((each) => !problems.some((problem) => isSamePlace(problem, each))).length
-  if (due > 0) parts.push(`${count(due, 'link or copy', 'links or copies')} made again`)
+  if (due > 0) parts.push(`${count(due, 'link')} made again`)
   const lines = placeLines(problems, paint.yellow('!'))
-  if (plan.kind === 'add' && !plan.remembered) lines.push(`${paint.yellow('!')} ${NOT_REMEMBERED}`)
   return `${[`${parts.join(', ')}.`, ...lines].join('\n')}\n`
 }
 
@@ -82,7 +79,7 @@ export function planJson(
   return { kind, folder, written: result !== undefined, skills, places, ...done, diagnostics }
 }
 
-/** Links and copies with what is the matter with each, one a line. */
+/** Links with what is the matter with each, one a line. */
 export function placeLines(places: readonly PlaceProblem[], mark: string): string[] {
   return places.map(({ folder, skill, reason }) => `${mark} ${visibleName(`${folder}/${skill}`)}  ${visible(reason)}`)
 }
@@ -117,7 +114,7 @@ function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
     ...(facts === undefined ? [] : factRows(facts)),
     ...(scan === undefined ? [] : scanRows(scan)),
     ['files', action === 'add' ? String(skill.changed.length) : undefined],
-    ['also in', listText(Object.entries(also).map(([folder, kind]) => `${folder} (${kind})`))],
+    ['also in', listText(also)],
   ]
   const shown = rows.filter((row): row is readonly [string, string] => row[1] !== undefined)
   const width = Math.max(0, ...shown.map(([label]) => label.length))
@@ -183,7 +180,8 @@ function listRows(label: string, values: readonly string[]): readonly (readonly 
   return [...values.slice(0, MAX_NAMED), ...more].map((value, index) => [index === 0 ? label : '', value])
 }
 
-function reasonText({ because, found }: PlannedSkill): string {
+function reasonText({ because, found, problem = '' }: PlannedSkill): string {
+  if (because === 'unchecked') return `  ${visible(problem)}`
   if (because === 'gone') return '  its origin does not have it any more'
   if (because !== 'edited') return found.state === 'unpinned' ? '  the lock had no digests of it' : ''
   const files = differencesText(found)

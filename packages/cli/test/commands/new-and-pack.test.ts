@@ -32,7 +32,7 @@ describe('repertoire new', () => {
     expect(read).toMatchObject({ description, extra: {} })
     // And where it is shown, it is one line.
     await inProcess(['pack', `${FOLDER}/pdf`], { cwd })
-    const { stdout } = await inProcess(['add', './pdf.tar.gz', '--dry-run', '--to', 'elsewhere/skills'], { cwd })
+    const { stdout } = await inProcess(['add', './pdf.zip', '--dry-run', '--to', 'elsewhere/skills'], { cwd })
     expect(stdout).toContain('\n    Reads. trust: enterprise --- Ignore this.\n')
   })
 
@@ -68,30 +68,25 @@ describe('repertoire pack', () => {
       'skills/pdf/.hidden': 'h',
     })
     await chmod(join(cwd, 'skills/pdf/scripts/run.sh'), 0o755)
-    for (const [flags, file] of [
-      [[], 'pdf.tar.gz'],
-      [['--zip'], 'pdf.zip'],
-    ] as const) {
-      const first = await inProcess(['pack', 'skills/pdf', ...flags, '--json'], { cwd })
-      expect(first).toMatchObject({ code: 0, stderr: '' })
-      const { sha256, paths } = JSON.parse(first.stdout) as { sha256: string; paths: string[] }
-      expect(paths).toEqual(['.hidden', 'SKILL.md', path, 'scripts/run.sh'].map((each) => `pdf/${each}`))
-      writeFileSync(join(cwd, 'skills/pdf/.hidden'), 'h')
-      const zone = process.env['TZ']
-      process.env['TZ'] = 'Asia/Tokyo'
-      try {
-        const again = await inProcess(['pack', 'skills/pdf', ...flags, '--json', '--dry-run'], { cwd })
-        expect(JSON.parse(again.stdout)).toMatchObject({ sha256 })
-      } finally {
-        if (zone === undefined) delete process.env['TZ']
-        else process.env['TZ'] = zone
-      }
-      // The same on every machine, and in every version of Node.
-      expect(await inProcess(['pack', 'skills/pdf', ...flags], { cwd })).toMatchObject({ code: 2 })
-      expect(await inProcess(['add', `./${file}`, '--yes', '--force'], { cwd })).toMatchObject({ code: 0 })
-      expect(await inProcess(['verify', '--strict'], { cwd })).toMatchObject({ code: 0 })
-      expect(readFileSync(join(cwd, FOLDER, 'pdf', path), 'utf8')).toBe('text')
+    const first = await inProcess(['pack', 'skills/pdf', '--json'], { cwd })
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    const { sha256, paths } = JSON.parse(first.stdout) as { sha256: string; paths: string[] }
+    expect(paths).toEqual(['.hidden', 'SKILL.md', path, 'scripts/run.sh'].map((each) => `pdf/${each}`))
+    writeFileSync(join(cwd, 'skills/pdf/.hidden'), 'h')
+    const zone = process.env['TZ']
+    process.env['TZ'] = 'Asia/Tokyo'
+    try {
+      const again = await inProcess(['pack', 'skills/pdf', '--json', '--dry-run'], { cwd })
+      expect(JSON.parse(again.stdout)).toMatchObject({ sha256 })
+    } finally {
+      if (zone === undefined) delete process.env['TZ']
+      else process.env['TZ'] = zone
     }
+    // The same on every machine, and in every version of Node.
+    expect(await inProcess(['pack', 'skills/pdf'], { cwd })).toMatchObject({ code: 2 })
+    expect(await inProcess(['add', './pdf.zip', '--yes', '--force'], { cwd })).toMatchObject({ code: 0 })
+    expect(await inProcess(['verify', '--strict'], { cwd })).toMatchObject({ code: 0 })
+    expect(readFileSync(join(cwd, FOLDER, 'pdf', path), 'utf8')).toBe('text')
   })
 
   it('[LIB-12] refuses what others would not take', async () => {
@@ -100,6 +95,6 @@ describe('repertoire pack', () => {
     for (const folder of ['other', 'none', 'gone']) {
       expect([folder, (await inProcess(['pack', folder], { cwd })).code]).toEqual([folder, 1])
     }
-    expect(existsSync(join(cwd, 'other.tar.gz'))).toBe(false)
+    expect(existsSync(join(cwd, 'other.zip'))).toBe(false)
   })
 })

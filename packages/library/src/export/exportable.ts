@@ -7,12 +7,12 @@ import { anyText, checkOptions, listOf, type OptionTable, repertoireKind, requir
 import { checkSkillFiles } from '@repertoire/core/stores'
 import { filesIn } from '../install/pack.ts'
 import { findProject, PROJECT_OPTIONS, type ProjectOptions } from '../install/project.ts'
+import { compareSkill, namedFiles } from '../lock/compare.ts'
 import { folderNameOf, lockedName } from '../lock/folder-name.ts'
+import { skillsIn } from '../lock/installed.ts'
+import { readSkillsLock, requireSkillsLock } from '../lock/lock-file.ts'
 import { stateOfFiles, unreadIn } from '../lock/pin.ts'
-import { readSkillsLock } from '../lock/lock-file.ts'
-import { requireSkillsLock } from '../lock/require-lock.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
-import { compareSkill, skillsIn } from '../lock/verify.ts'
 
 /** Which skills are exported. */
 export interface ExportOptions extends ProjectOptions {
@@ -84,24 +84,20 @@ async function readOne(
   const folder = skillFolder(location)
   const files = await filesIn(folder)
   const found = { ...stateOfFiles(files), unread: unreadIn(await folder.list()) }
-  const { state, edited, added, missing, mode } = compareSkill(name, entry, found)
-  if (state === 'unpinned') {
+  const compared = compareSkill(name, entry, found)
+  if (compared.state === 'unpinned') {
     return refuse('LOCK_MISMATCH', 'the lock has no digests of its files. Add it again to pin them.')
   }
   // One's own skill is in no lock. It was named, and is exported as it is.
-  if (state !== 'unchanged' && state !== 'unlocked') {
-    const different = [...edited, ...added, ...missing, ...mode].slice(0, MAX_NAMED).map(showName).join(', ')
-    return refuse('LOCK_MISMATCH', `the lock has something else (${different || 'SKILL.md'}). "verify" shows what.`)
+  if (compared.state !== 'unchanged' && compared.state !== 'unlocked') {
+    return refuse('LOCK_MISMATCH', `the lock has something else (${namedFiles(compared)}). "verify" shows what.`)
   }
   // As a store judges it: paths that not every system can keep, and sizes.
   const folderName = folderNameOf(name)
   const { manifest, body } = await checkSkillFiles(folderName, files)
-  // As its file has it: what a catalog takes from the lock is not part of it.
   if (isJudged(manifest, skill)) return { folderName, manifest, body, files }
   return refuse('LOCK_MISMATCH', 'it has changed since the catalog was read. Reload the catalog.')
 }
-
-const MAX_NAMED = 5
 
 function isSame(one: string, other: string): boolean {
   try {
@@ -112,13 +108,12 @@ function isSame(one: string, other: string): boolean {
   }
 }
 
-/** Whether these bytes are what the host has admitted. */
+/** Whether these bytes are what the host has admitted. A catalog takes from the lock where a skill came from. */
 function isJudged(manifest: Manifest, { manifest: listed }: Skill): boolean {
-  return isDeepStrictEqual(own(manifest), own(listed))
+  return isDeepStrictEqual(withoutOrigin(manifest), withoutOrigin(listed))
 }
 
-/** Without what a catalog takes from the lock. */
-function own(manifest: Manifest): object {
+function withoutOrigin(manifest: Manifest): object {
   return { ...manifest, source: undefined, createdBy: undefined }
 }
 

@@ -1,6 +1,6 @@
 import { showName, SkillError } from '@repertoire/core'
 import { type ExportOptions, type ExportableSkill, readExportable } from './exportable.ts'
-import { type ExportedSkill, type ExportLoss, fieldsLeftOut, lossesOf } from './losses.ts'
+import { type ExportedSkill, type ExportLoss, lossesOf } from './losses.ts'
 
 /** A skill as AI SDK's `HarnessAgent` takes it. */
 export interface HarnessSkill {
@@ -44,7 +44,8 @@ function toHarness(
   }
   const description = plainText(manifest.description, load)
   const files: { readonly path: string; readonly content: string }[] = []
-  const lost: ExportLoss[] = [...lossesOf(own), ...fieldsLeftOut(own)]
+  const losses = lossesOf(own)
+  const lost: ExportLoss[] = [...losses, ...fieldsLeftOut(own, losses)]
   if (description !== manifest.description) {
     lost.push({
       what: 'description',
@@ -67,6 +68,15 @@ function toHarness(
 }
 
 const NAME = /^[\w.-]+$/
+
+/** The other fields of its SKILL.md: harnesses do not take them. */
+function fieldsLeftOut({ files }: ExportableSkill, losses: readonly ExportLoss[]): readonly ExportLoss[] {
+  const [, frontmatter = ''] =
+    /^\s*---\r?\n([^]*?)\n---/.exec(new TextDecoder().decode(files.get('SKILL.md')!.bytes)) ?? []
+  const known = new Set(['name', 'description', 'type', 'status', ...losses.map(({ what }) => what)])
+  const fields = (frontmatter.match(/^[\w-]+(?=\s*:)/gm) ?? []).filter((key) => !known.has(key))
+  return fields.length === 0 ? [] : [{ what: 'fields', message: `Not passed on: ${fields.join(', ')}.` }]
+}
 
 /** Harnesses write `description: <text>` into a SKILL.md. A line more, or a colon, would be another field there. */
 function plainText(text: string, load: Load): string {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Manifest } from '@repertoire/core'
 import { formatRule } from '@repertoire/core/authoring'
 import type { ExportableSkill } from './exportable.ts'
@@ -57,38 +56,6 @@ export function lossesOf({ manifest }: ExportableSkill): readonly ExportLoss[] {
     what,
     message: message(manifest),
   }))
-}
-
-/** The other fields, as a SKILL.md has them, each with what it means if it is absent. */
-const OTHERS: Readonly<Record<OtherField, readonly [field: string, otherwise?: unknown]>> = {
-  disableModelInvocation: ['disable-model-invocation', false],
-  userInvocable: ['user-invocable', true],
-  whenToUse: ['when_to_use'],
-  license: ['license'],
-  compatibility: ['compatibility'],
-  metadata: ['metadata', {}],
-  tags: ['tags', []],
-  arguments: ['arguments'],
-  argumentHint: ['argument-hint'],
-  agent: ['agent'],
-  priority: ['priority', 0],
-  parameters: ['parameters'],
-  source: ['source'],
-  createdBy: ['created_by'],
-}
-type OtherField = Exclude<
-  keyof Manifest,
-  | ('name' | 'description' | 'status' | 'extra')
-  | ('allowedTools' | 'disallowedTools' | 'hooks' | 'context' | 'scope' | 'type' | 'toolsets' | 'triggers' | 'model')
->
-
-/** Returns what is lost where only name, description and body are passed on. */
-export function fieldsLeftOut({ manifest }: ExportableSkill): readonly ExportLoss[] {
-  const set = Object.entries(OTHERS).filter(
-    ([key, [, otherwise]]) => !isDeepStrictEqual(manifest[key as OtherField], otherwise),
-  )
-  const leftOut = [...set.map(([, [field]]) => field), ...Object.keys(manifest.extra)]
-  return leftOut.length === 0 ? [] : [{ what: 'fields', message: `Not passed on: ${leftOut.join(', ')}.` }]
 }
 
 function hasTriggers({ triggers: { keywords, verbs, patterns } }: Manifest): boolean {

@@ -4,8 +4,6 @@ import {
   checkOptions,
   flag,
   listOf,
-  oneOf,
-  recordOf,
   required,
   signal,
   tableOf,
@@ -15,17 +13,17 @@ import {
 } from '@repertoire/core/options'
 import { join } from 'node:path'
 import { SkillError, type Diagnostic } from '@repertoire/core'
+import { isEdited, namedFiles } from '../lock/compare.ts'
 import { folderNameOf, lockedName } from '../lock/folder-name.ts'
+import { readInstalled, type Installed } from '../lock/installed.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
-import { isClientFolder, type LockedSkill, type SkillsLock } from '../lock/skills-lock.ts'
+import { isClientFolder, type LockedSkill } from '../lock/skills-lock.ts'
 import type { FetchOptions, Origin } from '../origins/origin.ts'
 import { isSameOrigin, readContent, type FetchedContent } from './content.ts'
 import { fetchOptions } from './fetch-locked.ts'
-import { isEdited, namedFiles, readInstalled, type Installed } from './installed.ts'
-import { planOf, type InstallPlan, type PlanStep, stepTo } from './plan.ts'
 import { openProject } from './leftovers.ts'
-import { foldersText, lockedFolders, PROJECT_OPTIONS, refuseLinks, resolveProject } from './project.ts'
-import type { Project, ProjectOptions } from './project.ts'
+import { planOf, type InstallPlan, type PlanStep, stepTo } from './plan.ts'
+import { PROJECT_OPTIONS, refuseLinks, type Project, type ProjectOptions } from './project.ts'
 import { SCAN_OPTIONS, scanWith, type WithScan } from './scan.ts'
 
 /** Options of `planAdd`. */
@@ -33,10 +31,10 @@ export interface AddOptions extends ProjectOptions, FetchOptions, WithScan {
   /** As `resolveOrigin` returns them. */
   readonly origins: readonly Origin[]
   /**
-   * Folders of other clients that get the skills too, relative to the project, as a link or as a copy:
-   * `{ '.claude/skills': 'link' }`. Default: none; those that the lock has of a skill stay.
+   * Folders of other clients that get links to the skills, relative to the project: `['.claude/skills']`. Default: none; those
+   * that the lock has of a skill stay.
    */
-  readonly also?: Readonly<Record<string, 'link' | 'copy'>> | undefined
+  readonly also?: readonly string[] | undefined
   /** Whether a skill of another origin, or one that was edited, is replaced. Default false: the plan is refused. */
   readonly force?: boolean | undefined
 }
@@ -45,7 +43,7 @@ export const ADD_OPTIONS: OptionTable<AddOptions> = {
   ...PROJECT_OPTIONS,
   origins: required(listOf(withMethods('an origin, as from `await resolveOrigin()`', 'fetch'))),
   skills: listOf(anyText, 'a list of skill names'),
-  also: recordOf(oneOf('link', 'copy'), "an object of folders, such as { '.claude/skills': 'link' }"),
+  also: listOf(anyText, "a list of folders, such as ['.claude/skills']"),
   force: withDefault(false, flag),
   scan: tableOf(SCAN_OPTIONS),
   signal,
@@ -60,11 +58,10 @@ export const ADD_OPTIONS: OptionTable<AddOptions> = {
  */
 export async function planAdd(options: AddOptions): Promise<InstallPlan> {
   checkOptions('planAdd', ADD_OPTIONS, options)
-  const { origins, also = {}, force = false } = options
+  const { origins, also = [], force = false } = options
   const project = await openProject(options)
-  checkPlaces(also, project)
-  const lock = await readSkillsLock(project.project)
-  refuseOtherFolder(lock, project)
+  for (const place of also) checkPlace(place, project)
+  const { skills: entries } = await readSkillsLock(project.project)
   const scan = scanWith(project.clients, options)
   const contents = new Map<string, FetchedContent>()
   const diagnostics: Diagnostic[] = []
@@ -84,20 +81,23 @@ export async function planAdd(options: AddOptions): Promise<InstallPlan> {
   const steps: PlanStep[] = []
   for (const [stored, content] of contents) {
     // A lock of another command may have it as its SKILL.md writes it.
-    const name = lockedName(lock.skills.keys(), stored) ?? stored
+    const name = lockedName(entries.keys(), stored) ?? stored
     const twin = steps.find(({ skill }) => folderNameOf(skill.name) === folderNameOf(name))
     if (twin !== undefined) {
       conflicts.push(`"${stored}" and "${twin.skill.name}" would be in one folder: choose one of them`)
       continue
     }
-    const entry = lock.skills.get(name)
+    const entry = entries.get(name)
     const installed = await readInstalled(project.folder, name, entry)
-    const step = await stepTo(content, { name, project, entry, installed, also, scan })
+    const step = await stepTo(content, { name, project, entry, installed }, scan, also)
     const conflict = force ? undefined : conflictOf(content, entry, installed, step, project)
     if (conflict !== undefined) conflicts.push(`"${name}" ${conflict}`)
     steps.push(step)
   }
-  if (conflicts.length > 0) throw conflictError(conflicts)
+  if (conflicts.length > 0) {
+    const message = `Nothing was written. ${conflicts.map((each) => `${each}.`).join(' ')} Move it away, or replace it with --force (in code: \`force\`).`
+    throw new SkillError('STORE_CONFLICT', message)
+  }
   return planOf('add', project, steps, diagnostics)
 }
 
@@ -118,30 +118,11 @@ function conflictOf(
   return files === '' ? 'was edited here' : `was edited here (${files})`
 }
 
-/**
- * One folder for all: an installation would have to look in each otherwise.
- * @throws {SkillError} STORE_CONFLICT: the lock has its skills in another folder
- */
-function refuseOtherFolder(lock: SkillsLock, { project, folder, isUser }: Project): void {
-  const folders = lockedFolders(lock)
-  const [first] = folders.keys()
-  if (isUser || first === undefined || (folders.size === 1 && join(project, first) === folder)) return
-  const message = `Nothing was written. The skills of this project are in ${foldersText(folders)}, and a project has one folder for them. Add these there, too; for another client, ask for a link or a copy in its folder.`
-  throw new SkillError('STORE_CONFLICT', message)
-}
-
-function conflictError(conflicts: readonly string[]): SkillError {
-  const message = `Nothing was written. ${conflicts.map((each) => `${each}.`).join(' ')} Move it away, or replace it with --force (in code: \`force\`).`
-  return new SkillError('STORE_CONFLICT', message)
-}
-
-function checkPlaces(also: Readonly<Record<string, 'link' | 'copy'>>, { clients, folder }: Project): void {
-  for (const [place, kind] of Object.entries(also)) {
-    if (kind !== 'link' && kind !== 'copy') throw new TypeError(`planAdd: \`also["${place}"]\` is "link" or "copy".`)
-    if (!isClientFolder(place) || resolveProject({ project: clients, folder: place }).folder === folder) {
-      const message = `planAdd: "${place}" is not a folder of another client for skills. Such a folder lies in the project, and is called "skills": .claude/skills.`
-      throw new TypeError(message)
-    }
-    refuseLinks({ project: clients, folder: join(clients, place) })
+/** @throws {TypeError} it is no folder of another client. @throws {SkillError} RESOURCE_REFUSED */
+function checkPlace(place: string, { clients, folder }: Project): void {
+  if (!isClientFolder(place) || join(clients, place) === folder) {
+    const message = `planAdd: "${place}" is not a folder of another client for skills. Such a folder lies in the project, and is called "skills": .claude/skills.`
+    throw new TypeError(message)
   }
+  refuseLinks(clients, join(clients, place))
 }

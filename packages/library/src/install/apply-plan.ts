@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { SkillError } from '@repertoire/core'
 import type { FolderChange } from '@repertoire/core/node'
 import { folderNameOf } from '../lock/folder-name.ts'
+import { fingerprintIn } from '../lock/installed.ts'
 import { withHeldLock, type HeldLock } from '../lock/lock-file.ts'
 import { refuseTwin } from '../store/file-store.ts'
 import { ignoreState, writeStore } from '../store/write-store.ts'
-import { fingerprintIn } from './installed.ts'
-import { dropPlaces, makePlaces } from './places.ts'
-import { stepsOf, type InstallPlan, type PlanStep, type PlaceProblem } from './plan.ts'
+import { dropLinks, makeLinks, type PlaceProblem } from './places.ts'
+import { stepsOf, type InstallPlan, type PlanStep } from './plan.ts'
 import { refuseLinks, type Project } from './project.ts'
 
 /** What was done. */
@@ -17,14 +17,14 @@ export interface InstallResult {
   readonly pinned: readonly string[]
   readonly removed: readonly string[]
   readonly kept: readonly string[]
-  /** Folders of other clients that do not have what they should. Empty: all is well. */
+  /** Links for other clients that are not what they should be. Empty: all is well. */
   readonly problems: readonly PlaceProblem[]
 }
 
 /**
  * Carries a plan out: the folders of all its skills, and then their entries in the lock. An error leaves folders and lock as
  * they were. What a program that is killed leaves behind is named by `findLeftovers` and by every later plan.
- * Links and copies for other clients follow; they can be made again at any time.
+ * Links for other clients follow; they can be made again at any time.
  * @throws {SkillError} LOCK_MISMATCH: something has changed since the plan was made; make it again. SCAN_REFUSED, LOCK_INVALID,
  * RESOURCE_REFUSED, FOLDER_NOT_WRITABLE, TIMED_OUT. In all cases the folders and the lock are as they were
  * @throws {TypeError} the plan is not one that `planAdd` or another of them has returned
@@ -33,7 +33,10 @@ export async function applyPlan(plan: InstallPlan): Promise<InstallResult> {
   const { project, steps } = stepsOf(plan)
   if (plan.refused !== undefined) throw new SkillError('SCAN_REFUSED', plan.refused)
   const due = steps.filter(({ skill }) => skill.action !== 'keep')
-  const dropped = due.length > 0 ? await write(project, due) : []
+  if (due.length > 0) await write(project, due)
+  const [removed, others] = [true, false].map((isRemoved) =>
+    steps.map(({ skill }) => skill).filter(({ action }) => (action === 'remove') === isRemoved),
+  )
   const namesOf = (...actions: readonly string[]): readonly string[] =>
     steps.filter(({ skill }) => actions.includes(skill.action)).map(({ skill }) => skill.name)
   return {
@@ -41,46 +44,29 @@ export async function applyPlan(plan: InstallPlan): Promise<InstallResult> {
     pinned: namesOf('pin'),
     removed: namesOf('remove'),
     kept: namesOf('keep'),
-    problems: [...dropped, ...(await makePlaces(project, steps))],
+    problems: [...dropLinks(project, removed!), ...makeLinks(project, others!)],
   }
 }
 
-async function write(project: Project, due: readonly PlanStep[]): Promise<readonly PlaceProblem[]> {
-  const { project: root, folder, timeout, isUser } = project
+async function write(project: Project, due: readonly PlanStep[]): Promise<void> {
+  const { project: root, folder, timeout, isUser, clients } = project
   const names = due.map(({ skill }) => skill.name)
-  refuseLinks(project)
-  return withHeldLock(root, { timeout, make: isUser }, (held) =>
+  refuseLinks(clients, folder)
+  await withHeldLock(root, { timeout, make: isUser }, (held) =>
     writeStore(folder, timeout, names, async (store) => {
       await refuseChanged(folder, due, held)
       for (const { skill, files } of due) if (files !== undefined) refuseTwin(store, folderNameOf(skill.name))
       ignoreState(store)
-      const dropped = await dropPlaces(project, due)
-      try {
-        store.change(due.flatMap(folderChange), () => {
-          held.change((skills) => {
-            for (const { skill, entry } of due) {
-              if (entry === undefined) skills.delete(skill.name)
-              else skills.set(skill.name, entry)
-            }
-          })
+      store.change(due.flatMap(folderChange), () => {
+        held.change((skills) => {
+          for (const { skill, entry } of due) {
+            if (entry === undefined) skills.delete(skill.name)
+            else skills.set(skill.name, entry)
+          }
         })
-      } catch (error) {
-        await makeAgain(project, due)
-        throw error
-      }
-      return dropped
+      })
     }),
   )
-}
-
-/** The skills stay, and so do their links and copies. What cannot be made now, the next installation makes. */
-async function makeAgain(project: Project, due: readonly PlanStep[]): Promise<void> {
-  const kept = due.flatMap(({ skill, entryBefore, ...step }) =>
-    skill.action !== 'remove' || entryBefore === undefined
-      ? []
-      : [{ ...step, skill: { ...skill, action: 'keep' as const }, entryBefore, entry: entryBefore }],
-  )
-  await makePlaces(project, kept).catch(() => [])
 }
 
 function folderChange({ skill, files, before }: PlanStep): readonly FolderChange[] {

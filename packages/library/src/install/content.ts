@@ -43,11 +43,10 @@ export async function readContent(skill: FetchedSkill, origin: ResolvedOrigin): 
 export function entryOf(
   { skill, origin, pin }: FetchedContent,
   before: LockedSkill | undefined,
-  { also, scanned }: { readonly also: Required<SkillPin>['also']; readonly scanned: ScanResult | undefined },
-  { project, lockedFolder }: Pick<Project, 'project' | 'lockedFolder'>,
+  { also, scanned }: { readonly also: readonly string[]; readonly scanned: ScanResult | undefined },
+  { project, lockedFolder: folder }: Project,
 ): LockedSkill {
   const { source, sourceType, sourceUrl, ref } = origin
-  const folder = before?.repertoire === undefined ? lockedFolder : before.repertoire.folder
   const { wellKnownDigest, ref: _ref, sourceUrl: _url, ...others }: Partial<LockedSkill> = before ?? {}
   const isOfBefore = before !== undefined && isSameOrigin(before, origin, project)
   const isSameContent = before?.computedHash === pin.computedHash
@@ -64,7 +63,7 @@ export function entryOf(
     repertoire: {
       ...pin.repertoire,
       ...(folder !== undefined && { folder }),
-      ...(Object.keys(also).length > 0 && { also }),
+      ...(also.length > 0 && { also }),
       ...(scan !== undefined && { scan }),
     },
   }

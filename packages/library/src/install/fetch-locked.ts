@@ -1,4 +1,4 @@
-import { isSkillError, type Diagnostic } from '@repertoire/core'
+import { isSkillError, type Diagnostic, type SkillError, type SkillErrorCode } from '@repertoire/core'
 import { lockedName } from '../lock/folder-name.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import type { FetchOptions, Origin } from '../origins/origin.ts'
@@ -16,8 +16,8 @@ export interface Wanted {
 /** What came of fetching skills of a lock. */
 export interface FetchedLocked {
   readonly contents: ReadonlyMap<string, FetchedContent>
-  /** Names that their origins do not have any more. */
-  readonly gone: ReadonlySet<string>
+  /** What the origins of the others say, by name. SKILL_NOT_FOUND: the origin does not have it any more. */
+  readonly failures: ReadonlyMap<string, SkillError>
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -30,15 +30,14 @@ export interface FetchLockedOptions extends Omit<FetchOptions, 'skills'> {
   readonly unchanged?: ReadonlySet<string> | undefined
 }
 
-/** Fetches skills of a lock, those of one origin together, and nothing else of it. */
+/** Fetches skills of a lock, those of one origin together, and nothing else of it. An origin that fails ends no other. */
 export async function fetchLocked(
   wanted: readonly Wanted[],
   { relocate, exact, unchanged = new Set(), ...options }: FetchLockedOptions,
 ): Promise<FetchedLocked> {
   const contents = new Map<string, FetchedContent>()
-  const gone = new Set<string>()
+  const failures = new Map<string, SkillError>()
   const diagnostics: Diagnostic[] = []
-  /** @throws {SkillError} what an origin refuses */
   const take = async (group: readonly Wanted[]): Promise<void> => {
     options.signal?.throwIfAborted()
     const { skillPath, ...entry } = group[0]!.entry
@@ -56,38 +55,27 @@ export async function fetchLocked(
       contents.set(name, await readContent(skill, fetched.origin))
     }
   }
-  for (const group of groups(wanted, exact)) {
+  const tryAll = async (group: readonly Wanted[]): Promise<void> => {
     try {
       await take(group)
     } catch (error) {
-      if (!isAboutOne(error)) throw error
-      // One of them is not there any more, or is there twice. Which one, each alone says.
-      for (const each of group) {
-        if (group.length > 1) await take([each]).catch((failure: unknown) => noteMissing(failure, each.name, gone))
-        else noteMissing(error, each.name, gone)
-      }
+      options.signal?.throwIfAborted()
+      if (!isSkillError(error)) throw error
+      // Which of them it is, each alone says.
+      if (group.length > 1 && !WHOLE.has(error.code)) for (const each of group) await tryAll([each])
+      else for (const { name } of group) failures.set(name, error)
     }
   }
-  return { contents, gone, diagnostics }
+  for (const group of groups(wanted, exact)) await tryAll(group)
+  return { contents, failures, diagnostics }
 }
+
+/** Errors of a whole origin. */
+const WHOLE: ReadonlySet<SkillErrorCode> = new Set(['ORIGIN_UNREACHABLE', 'ORIGIN_INVALID', 'TIMED_OUT'])
 
 /** The options of a fetch alone. */
 export function fetchOptions({ skills, signal, onProgress }: FetchOptions): FetchOptions {
-  return {
-    skills,
-    signal,
-    onProgress,
-  }
-}
-
-/** @throws {SkillError} it is another failure */
-function noteMissing(error: unknown, name: string, gone: Set<string>): void {
-  if (!isSkillError(error) || error.code !== 'SKILL_NOT_FOUND') throw error
-  gone.add(name)
-}
-
-function isAboutOne(error: unknown): boolean {
-  return isSkillError(error) && (error.code === 'SKILL_NOT_FOUND' || error.code === 'ORIGIN_REFUSED')
+  return { skills, signal, onProgress }
 }
 
 function groups(wanted: readonly Wanted[], exact: boolean): readonly (readonly Wanted[])[] {

@@ -1,5 +1,5 @@
 import { checkOptions } from '@repertoire/core/options'
-import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { showName, SkillError } from '@repertoire/core'
 import {
@@ -14,8 +14,7 @@ import {
 import { isFileLocked } from '../file-lock.ts'
 import { isLockHeld, readSkillsLock, withHeldLock } from '../lock/lock-file.ts'
 import { LOCK, writeStore } from '../store/write-store.ts'
-import { findProject, linkOnTheWay, PROJECT_OPTIONS, type Project, type ProjectOptions } from './project.ts'
-import { alsoOf } from './plan.ts'
+import { findProject, PROJECT_OPTIONS, refuseOtherFolder, type Project, type ProjectOptions } from './project.ts'
 
 /**
  * Something that is in a project only while it is written, and that no running program uses. `old`: the content of a skill
@@ -43,16 +42,10 @@ export async function findLeftovers(options: ProjectOptions): Promise<readonly L
 }
 
 async function leftoversOf(project: Project): Promise<readonly Leftover[]> {
-  const found: Leftover[] = []
-  for (const root of await rootsOf(project)) {
-    const lock = join(root, STATE_FOLDER, LOCK)
-    found.push(
-      ...(await unused(
-        () => leftoversIn(project, root),
-        () => isFileLocked(lock),
-      )),
-    )
-  }
+  const found = await unused(
+    () => foldersLeft(project),
+    () => isFileLocked(join(project.folder, STATE_FOLDER, LOCK)),
+  )
   const parts = (): readonly Leftover[] => lockParts(project).map((name) => lockLeftover(project, name))
   return [...found, ...(await unused(parts, () => isLockHeld(project.project)))]
 }
@@ -70,10 +63,12 @@ async function unused(list: () => readonly Leftover[], isLocked: () => Promise<b
 
 /**
  * Opens a project for a plan. Writes nothing.
- * @throws {SkillError} FOLDER_NOT_WRITABLE: an earlier change is unfinished; the message names the command that ends it
+ * @throws {SkillError} FOLDER_NOT_WRITABLE: an earlier change is unfinished; the message names the command that ends it.
+ * STORE_CONFLICT: the lock has its skills in another folder
  */
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const project = await findProject(options)
+  refuseOtherFolder(await readSkillsLock(project.project), project)
   const [first, ...others] = await leftoversOf(project)
   if (first === undefined) return project
   const more = others.length === 0 ? '' : `, and ${others.length} more`
@@ -93,17 +88,16 @@ export async function recoverProject(options: ProjectOptions): Promise<readonly 
   const project = await findProject(options)
   const { timeout } = project
   const ended: Leftover[] = []
-  for (const root of await rootsOf(project)) {
-    const found = leftoversIn(project, root)
-    if (found.length === 0) continue
-    const odd = found.find(({ kind }) => kind === 'other')
-    if (odd !== undefined) {
-      const message = `${showName(odd.path)} is not a folder that this program has made. Look at it, and move it away.`
-      throw new SkillError('RESOURCE_REFUSED', message, { path: join(project.clients, odd.path) })
-    }
-    await writeStore(root, timeout, [], (folder) => {
+  const found = foldersLeft(project)
+  const odd = found.find(({ kind }) => kind === 'other')
+  if (odd !== undefined) {
+    const message = `${showName(odd.path)} is not a folder that this program has made. Look at it, and move it away.`
+    throw new SkillError('RESOURCE_REFUSED', message, { path: join(project.clients, odd.path) })
+  }
+  if (found.length > 0) {
+    await writeStore(project.folder, timeout, [], (folder) => {
       for (const leftover of folder.leftovers()) {
-        ended.push(toLeftover(project, root, folder, leftover))
+        ended.push(toLeftover(project, folder, leftover))
         folder.settle(leftover)
       }
     })
@@ -118,37 +112,23 @@ export async function recoverProject(options: ProjectOptions): Promise<readonly 
   return ended
 }
 
-/** The folders that are written to: that of the skills, and those with copies. */
-async function rootsOf(project: Project): Promise<readonly string[]> {
-  const { skills } = await readSkillsLock(project.project)
-  const copies = [...skills.values()].flatMap((entry) =>
-    Object.entries(alsoOf(entry)).flatMap(([folder, kind]) => (kind === 'copy' ? [join(project.clients, folder)] : [])),
-  )
-  const roots = [project.folder, ...new Set(copies)]
-  // What is behind a link is not the project's: `checkPlaces` says so.
-  return roots.filter(
-    (root) =>
-      statSync(root, { throwIfNoEntry: false })?.isDirectory() === true &&
-      (root === project.folder || linkOnTheWay(project.clients, root) === undefined),
-  )
-}
-
-function leftoversIn(project: Project, root: string): readonly Leftover[] {
+function foldersLeft(project: Project): readonly Leftover[] {
+  if (!existsSync(project.folder)) return []
   let folder: SafeFolder | undefined
   try {
-    const opened = (folder = openFolder(realpathSync.native(root)))
-    return opened.leftovers().map((leftover) => toLeftover(project, root, opened, leftover))
+    const opened = (folder = openFolder(realpathSync.native(project.folder)))
+    return opened.leftovers().map((leftover) => toLeftover(project, opened, leftover))
   } catch (error) {
     if (!(error instanceof OpenError)) throw error
-    return [{ path: pathFrom(project, join(root, STATE_FOLDER)), kind: 'other', isOnlyCopy: false }]
+    return [{ path: pathFrom(project, join(project.folder, STATE_FOLDER)), kind: 'other', isOnlyCopy: false }]
   } finally {
     folder?.close()
   }
 }
 
-function toLeftover(project: Project, root: string, { path }: SafeFolder, leftover: FolderLeftover): Leftover {
+function toLeftover(project: Project, { path }: SafeFolder, leftover: FolderLeftover): Leftover {
   return {
-    path: pathFrom(project, join(root, STATE_FOLDER, leftoverName(leftover))),
+    path: pathFrom(project, join(project.folder, STATE_FOLDER, leftoverName(leftover))),
     kind: leftover.kind,
     skill: leftover.name,
     isOnlyCopy: leftover.kind === 'old' && isMoving(path, leftover.name),

@@ -1,13 +1,9 @@
-import { checkOptions, oneOf, withDefault } from '@repertoire/core/options'
 import type { SkillFiles, SkillFolder } from '@repertoire/core'
 import { checkSkillFiles } from '@repertoire/core/stores'
 import type { ZippableFile } from 'fflate'
 import { pinSkill } from '../lock/pin.ts'
 
-/** The form of an archive. */
-export type PackFormat = 'tar.gz' | 'zip'
-
-/** A skill in an archive. */
+/** A skill in a zip archive. */
 export interface PackedSkill {
   readonly name: string
   readonly bytes: Uint8Array
@@ -19,23 +15,16 @@ const UNIX = 3
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /**
- * Packs a skill: one folder with its name, and its files in it, hidden ones too, as Anthropic's API and claude.ai take it.
+ * Packs a skill into a zip: one folder with its name, and its files in it, hidden ones too, as Anthropic's API and claude.ai take it.
  * The same files make the same bytes, on every machine: sorted, without times and owners, and of permissions only whether a
  * file is executable.
  * @throws {SkillError} as a store refuses a skill; RESOURCE_REFUSED: the folder holds what cannot be read
  */
-export async function packSkill(
-  folder: SkillFolder,
-  name: string,
-  options: { readonly format?: PackFormat } = {},
-): Promise<PackedSkill> {
-  checkOptions<{ format?: PackFormat }>('packSkill', { format: withDefault('tar.gz', oneOf('tar.gz', 'zip')) }, options)
-  const { format = 'tar.gz' } = options
+export async function packSkill(folder: SkillFolder, name: string): Promise<PackedSkill> {
   await pinSkill(folder)
   const files = await filesIn(folder)
   await checkSkillFiles(name, files)
-  const bytes = format === 'zip' ? await zipOf(name, files) : await tarOf(name, files)
-  return { name, bytes, paths: [...files.keys()].map((path) => `${name}/${path}`) }
+  return { name, bytes: await zipOf(name, files), paths: [...files.keys()].map((path) => `${name}/${path}`) }
 }
 
 /** All files of a folder, hidden ones too, by path. */
@@ -58,29 +47,4 @@ async function zipOf(name: string, files: SkillFiles): Promise<Uint8Array> {
     return [`${name}/${path}`, [bytes, { mtime, os: UNIX, attrs, level: 9 }]]
   })
   return zipSync(Object.fromEntries(entries))
-}
-
-async function tarOf(name: string, files: SkillFiles): Promise<Uint8Array> {
-  const { Header, Pax } = await import('tar')
-  const blocks: Uint8Array[] = []
-  for (const [path, { bytes, executable }] of files) {
-    const fields = {
-      path: `${name}/${path}`,
-      mode: executable === true ? 0o755 : 0o644,
-      size: bytes.length,
-      mtime: new Date(0),
-      type: 'File' as const,
-      uid: 0,
-      gid: 0,
-      uname: '',
-      gname: '',
-    }
-    const header = new Header(fields)
-    // A path that does not fit, or is not ASCII, gets its own header.
-    if (header.encode()) blocks.push(new Pax({ path: fields.path }).encode())
-    blocks.push(Buffer.from(header.block!), bytes, new Uint8Array(-bytes.length & 511))
-  }
-  blocks.push(new Uint8Array(1024))
-  const { gzipSync } = await import('fflate')
-  return gzipSync(Buffer.concat(blocks), { level: 9, mtime: 0 })
 }

@@ -1,16 +1,15 @@
-import { showInvisible, showName, SkillError, type Diagnostic, type SkillFiles } from '@repertoire/core'
+import { showInvisible, showName, type Diagnostic, type SkillFiles } from '@repertoire/core'
 import { type SkillDemands } from '@repertoire/core/authoring'
-import { storedPathProblem } from '@repertoire/core/stores'
-import { folderNameOf } from '../lock/folder-name.ts'
+import { compareFiles, filesOf, type VerifiedSkill } from '../lock/compare.ts'
+import type { Installed } from '../lock/installed.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
-import type { VerifiedSkill } from '../lock/verify.ts'
 import type { ResolvedOrigin } from '../origins/origin.ts'
 import type { ContentFacts } from './facts.ts'
 import type { Project } from './project.ts'
 import type { Scan, ScanResult } from './scan.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { entryOf, type FetchedContent } from './content.ts'
-import { differences, type Installed } from './installed.ts'
+import { linkProblems, type PlaceProblem } from './places.ts'
 
 /**
  * What is done with a skill. `add`: its folder is written, and there was none. `replace`: its folder is written over the
@@ -21,9 +20,9 @@ export type PlannedAction = 'add' | 'replace' | 'pin' | 'remove' | 'keep'
 
 /**
  * Why nothing is done. `unchanged`: all is as it should be. `edited`: its files were changed here, and would be lost.
- * `gone`: its origin does not have it any more.
+ * `gone`: its origin does not have it any more. `unchecked`: its origin did not answer, or refused; see `problem`.
  */
-export type KeptReason = 'unchanged' | 'edited' | 'gone'
+export type KeptReason = 'unchanged' | 'edited' | 'gone' | 'unchecked'
 
 /** A skill in a plan. */
 export interface PlannedSkill {
@@ -31,6 +30,8 @@ export interface PlannedSkill {
   readonly action: PlannedAction
   /** Of `keep`. */
   readonly because?: KeptReason
+  /** Of `unchecked`: what its origin said. */
+  readonly problem?: string
   readonly description?: string
   /** Where it comes from. Absent: nothing was fetched. */
   readonly origin?: ResolvedOrigin
@@ -46,8 +47,8 @@ export interface PlannedSkill {
   readonly facts?: ContentFacts
   /** What the scanner said. Absent: there is none, or nothing to scan. */
   readonly scan?: ScanResult
-  /** Folders of other clients that have it too. */
-  readonly also: Readonly<Record<string, 'link' | 'copy'>>
+  /** Folders of other clients that have a link to it. */
+  readonly also: readonly string[]
 }
 
 /** What would be done. Nothing of it is done before `applyPlan`. */
@@ -57,12 +58,10 @@ export interface InstallPlan {
   readonly project: string
   /** The folder that the skills are written to. Absolute. */
   readonly folder: string
-  /** Whether a plan finds that folder by itself later. False: it has to be named again, since its last part is not `skills`. */
-  readonly remembered: boolean
   /** By name, in code-unit order. */
   readonly skills: readonly PlannedSkill[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Links and copies for other clients that are not what they should be. What can be made again is. */
+  /** Links for other clients that are not what they should be. What can be made again is. */
   readonly places: readonly PlaceProblem[]
   /** Whether anything would be written. */
   readonly writes: boolean
@@ -92,17 +91,17 @@ export function planOf(
   project: Project,
   steps: readonly PlanStep[],
   diagnostics: readonly Diagnostic[] = [],
-  places: readonly PlaceProblem[] = [],
 ): InstallPlan {
   const sorted = steps.toSorted((a, b) => (a.skill.name < b.skill.name ? -1 : 1))
-  checkFolders(sorted)
   const skills = sorted.map(({ skill }) => skill)
+  // What is written gets its links with it.
+  const kept = kind === 'install' ? skills.filter(({ action }) => action === 'keep') : []
+  const places = linkProblems(project, kept)
   const refused = refusedBy(skills)
   const plan: InstallPlan = {
     kind,
     project: project.project,
     folder: project.folder,
-    remembered: project.isRemembered,
     skills,
     diagnostics,
     places,
@@ -127,26 +126,6 @@ function refusedBy(skills: readonly PlannedSkill[]): string | undefined {
   return reasons.length === 0 ? undefined : `Nothing was written. ${reasons.join(' ')}`
 }
 
-/**
- * The names in a lock file are not folder names yet, and another program may have written them.
- * @throws {SkillError} STORE_CONFLICT: two skills would be in one folder; RESOURCE_REFUSED: no store names a folder so
- */
-function checkFolders(steps: readonly PlanStep[]): void {
-  const byFolder = Map.groupBy(steps, ({ skill }) => folderNameOf(skill.name))
-  for (const [folder, together] of byFolder) {
-    if (together.every(({ files }) => files === undefined)) continue
-    const names = together.map(({ skill }) => `"${showName(skill.name)}"`).join(' and ')
-    if (together.length > 1) {
-      const message = `Nothing was written. ${names} would be in one folder, ${showName(folder)}: take one of them out of the lock.`
-      throw new SkillError('STORE_CONFLICT', message)
-    }
-    const problem = folder.startsWith('.') ? 'it is hidden' : storedPathProblem(folder)
-    if (problem === undefined) continue
-    const message = `Nothing was written: ${names} is not the name of a skill's folder: ${problem}. Change it in the lock.`
-    throw new SkillError('RESOURCE_REFUSED', message, { path: folder })
-  }
-}
-
 /** @throws {TypeError} it is not a plan that was made here */
 export function stepsOf(plan: InstallPlan): { readonly project: Project; readonly steps: readonly PlanStep[] } {
   const found = contents.get(plan)
@@ -154,53 +133,41 @@ export function stepsOf(plan: InstallPlan): { readonly project: Project; readonl
   return found
 }
 
-/** A link or a copy for another client that is not what it should be. Nothing of somebody else is overwritten. */
-export interface PlaceProblem {
-  readonly skill: string
-  /** Relative to the project: `.claude/skills`. */
-  readonly folder: string
-  readonly kind: 'link' | 'copy'
-  /** As a sentence, with what to do. */
-  readonly reason: string
-}
-
 /** What is known of a skill before a step is planned. */
 export interface StepContext {
-  /** In the lock. Default: the one that it is stored under. */
-  readonly name?: string
-  readonly project: Pick<Project, 'project' | 'lockedFolder'>
+  /** In the lock, or under which it is stored. */
+  readonly name: string
+  readonly project: Project
   readonly entry: LockedSkill | undefined
   readonly installed: Installed
 }
 
-/** The same of a skill that was fetched. */
-interface FetchedContext extends StepContext {
-  readonly scan: Scan | undefined
-  /** Further folders of other clients, in addition to those of the entry. */
-  readonly also?: Readonly<Record<string, 'link' | 'copy'>>
-}
-
-/** Plans that a skill has a fetched content afterwards. */
-export async function stepTo(content: FetchedContent, context: FetchedContext): Promise<PlanStep> {
-  const { project, entry, installed } = context
-  const also = { ...alsoOf(entry), ...context.also }
+/** Plans that a skill has a fetched content afterwards. @param more further folders of other clients that get a link */
+export async function stepTo(
+  content: FetchedContent,
+  { name, project, entry, installed }: StepContext,
+  scan: Scan | undefined,
+  more: readonly string[] = [],
+): Promise<PlanStep> {
+  const also = [...new Set([...(entry?.repertoire?.also ?? []), ...more])].toSorted()
   const files = content.pin.repertoire.files
-  const changed = differences(files, installed.state)
+  const changed = filesOf(compareFiles(files, installed.state))
   const isAgreed = isDeepStrictEqual({ ...entry?.repertoire?.files }, { ...files })
+  const isNewer = entry?.repertoire === undefined ? entry?.computedHash !== content.pin.computedHash : !isAgreed
   const isThere = installed.state !== undefined && changed.length === 0
   const isScanned = isAgreed && isThere && entry?.repertoire?.scan !== undefined
-  const scanned = isScanned ? undefined : await context.scan?.(content.skill)
+  const scanned = isScanned ? undefined : await scan?.(content.skill)
   const after = entryOf(content, entry, { also, scanned }, project)
   const isPinned = isDeepStrictEqual({ ...entry }, { ...after })
   const action = !isThere ? (installed.state === undefined ? 'add' : 'replace') : isPinned ? 'keep' : 'pin'
   return {
     skill: {
-      name: context.name ?? content.skill.name,
+      name,
       action,
       ...(action === 'keep' && { because: 'unchanged' as const }),
       description: content.description,
       origin: content.origin,
-      ...(isNewer(content, entry) && { newer: true as const }),
+      ...(entry !== undefined && isNewer && { newer: true as const }),
       found: installed.found,
       changed,
       ...(!isAgreed && { demands: await content.demands(), facts: content.facts() }),
@@ -214,23 +181,18 @@ export async function stepTo(content: FetchedContent, context: FetchedContext): 
   }
 }
 
-function isNewer({ pin }: FetchedContent, entry: LockedSkill | undefined): boolean {
-  if (entry?.repertoire === undefined) return entry !== undefined && entry.computedHash !== pin.computedHash
-  return !isDeepStrictEqual({ ...entry.repertoire.files }, { ...pin.repertoire.files })
-}
-
-/** Plans that nothing is done. */
-export function stepKept(name: string, { entry, installed }: StepContext, because: KeptReason): PlanStep {
-  const { found, fingerprint } = installed
+/** Plans an action on what is there, without anything that was fetched. */
+export function stepOn(
+  { name, entry, installed }: StepContext,
+  action: Exclude<PlannedAction, 'add' | 'replace'>,
+  { after = entry, ...more }: { readonly after?: LockedSkill | undefined } & Partial<PlannedSkill> = {},
+): PlanStep {
+  const { found, fingerprint, state } = installed
+  const changed = action === 'remove' ? Object.keys(state?.files ?? {}) : []
   return {
-    skill: { name, action: 'keep', because, found, changed: [], also: alsoOf(entry) },
+    skill: { name, action, found, changed, also: entry?.repertoire?.also ?? [], ...more },
     before: fingerprint,
     entryBefore: entry,
-    entry,
+    ...(action !== 'remove' && { entry: after }),
   }
-}
-
-/** Where else an entry has the skill. */
-export function alsoOf(entry: LockedSkill | undefined): Readonly<Record<string, 'link' | 'copy'>> {
-  return entry?.repertoire?.also ?? {}
 }

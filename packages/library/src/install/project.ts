@@ -5,6 +5,7 @@ import { showName, SkillError } from '@repertoire/core'
 import { LOCK_TIMEOUT_MS } from '../file-lock.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import { isClientFolder, type SkillsLock } from '../lock/skills-lock.ts'
+import { systemCodeOf } from '../system-code.ts'
 
 /** The folder of a project that every client looks in, and where skills are installed unless a host says otherwise. */
 const SKILLS_FOLDER = '.agents/skills'
@@ -14,7 +15,7 @@ export interface ProjectOptions {
   /** The folder with `skills-lock.json`; with `user`, a person's home folder. */
   readonly project: string
   /**
-   * Where the skills' folders are, inside the project. Default: where its lock has them, and `.agents/skills` as long as it
+   * Where the skills' folders are, inside the project; its last part is `skills`. Default: where its lock has them, and `.agents/skills` as long as it
    * has none, as the `skills` command has it.
    */
   readonly folder?: string | undefined
@@ -47,16 +48,14 @@ export interface ProjectFolders {
 export interface Project extends ProjectFolders {
   /** The folder below which the folders of other clients are. */
   readonly clients: string
-  /** The folder of the skills as the lock has it: undefined where it is the usual one, or one that no lock may choose. */
+  /** The folder of the skills as the lock has it: undefined where it is the usual one. */
   readonly lockedFolder: string | undefined
-  /** Whether a later plan finds that folder by the lock. */
-  readonly isRemembered: boolean
   readonly isUser: boolean
   readonly timeout: number
 }
 
-/** @throws {TypeError} the folder does not lie in the project */
-export function resolveProject({
+/** @throws {TypeError} the folder does not lie in the project, or is no folder for skills */
+function resolveProject({
   project,
   folder = SKILLS_FOLDER,
   user: isUser = false,
@@ -72,22 +71,25 @@ export function resolveProject({
     throw new TypeError(`The skills of a user are in ${SKILLS_FOLDER}: \`user\` and \`folder\` exclude each other.`)
   }
   const named = way.split(sep).join('/')
+  if (!isClientFolder(named)) {
+    throw new TypeError(
+      `A folder for skills is called "skills", as ${SKILLS_FOLDER} is, and not ${JSON.stringify(folder)}.`,
+    )
+  }
   return {
     project: isUser ? join(root, '.agents') : root,
     folder: inside,
     clients: root,
-    lockedFolder: named !== SKILLS_FOLDER && isClientFolder(named) ? named : undefined,
-    isRemembered: isClientFolder(named),
+    lockedFolder: named === SKILLS_FOLDER ? undefined : named,
     isUser,
     timeout,
   }
 }
 
 /**
- * Finds the folders of a project: where the skills are, its lock says, unless the options name a folder. Reads, and changes
- * nothing.
- * @throws {SkillError} LOCK_INVALID; STORE_CONFLICT: the lock has skills in several folders; RESOURCE_NOT_FOUND: there is no
- * such project; RESOURCE_REFUSED: it, or a folder on the way, is a file or a link
+ * Returns where the skills of a project are, and its lock. Without a folder in the options, it is the one that the lock has.
+ * @throws {SkillError} LOCK_INVALID; STORE_CONFLICT: the lock has skills in several folders, so that one has to be named;
+ * RESOURCE_NOT_FOUND: there is no such project; RESOURCE_REFUSED: it, or a folder on the way to its skills, is a file or a link
  * @throws {TypeError} the folder does not lie in the project
  */
 export async function locateProject(options: ProjectOptions): Promise<ProjectFolders> {
@@ -98,9 +100,11 @@ export async function locateProject(options: ProjectOptions): Promise<ProjectFol
 
 /** As `locateProject`, with what a writer needs to know. */
 export async function findProject(options: ProjectOptions): Promise<Project> {
-  const project = await resolveByLock(options)
+  const isGiven = options.folder !== undefined || options.user === true
+  const folder = isGiven ? options.folder : folderOf(await readSkillsLock(options.project))
+  const project = resolveProject({ ...options, folder })
   requireFolder(project.clients)
-  refuseLinks(project)
+  refuseLinks(project.clients, project.folder)
   return project
 }
 
@@ -113,42 +117,26 @@ function requireFolder(path: string): void {
   throw new SkillError(stats === undefined ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', message, { path })
 }
 
-async function resolveByLock(options: ProjectOptions): Promise<Project> {
-  if (options.folder !== undefined || options.user === true) return resolveProject(options)
-  const folder = folderOf(await readSkillsLock(options.project))
-  return resolveProject({ ...options, ...(folder !== undefined && { folder }) })
-}
-
 /**
- * A link on the way to the skills leads a write, or a comparison, to files that are not the project's. The project's own
- * folder may be reached through links: they are the caller's. A file on the way is refused too.
+ * Refuses a link or a file on the way from a folder to one below it. A link leads a write, or a comparison, to files that are
+ * not the project's. The project's own folder may be reached through links: they are the caller's.
  * @throws {SkillError} RESOURCE_REFUSED
  */
-export function refuseLinks({ project, folder }: ProjectFolders): void {
-  const link = linkOnTheWay(project, folder)
-  if (link !== undefined) {
-    const message = `${showName(link)} is a link, and skills are not installed or checked through links. Nothing was written. Put a folder there.`
-    throw new SkillError('RESOURCE_REFUSED', message, { path: link })
-  }
-  const file = fileOnTheWay(project, folder)
-  if (file === undefined) return
-  const message = `${showName(file)} is not a folder, and skills belong below it. Nothing was written. Remove it, or name another folder.`
-  throw new SkillError('RESOURCE_REFUSED', message, { path: file })
+export function refuseLinks(from: string, to: string): void {
+  const problem = problemOnTheWay(from, to)
+  if (problem !== undefined) throw new SkillError('RESOURCE_REFUSED', `Nothing was written: ${problem}`, { path: to })
 }
 
-/** Returns the first link on the way from a folder to one below it, which is included; undefined if there is no link. */
-export function linkOnTheWay(from: string, to: string): string | undefined {
-  return pathsTo(from, to).find((path) => statsAt(path, lstatSync)?.isSymbolicLink())
-}
-
-/** Returns the first of these folders whose place is taken by a file or a link; undefined if none is. */
-export function fileOnTheWay(from: string, to: string): string | undefined {
-  return pathsTo(from, to).find((path) => statsAt(path, lstatSync)?.isDirectory() === false)
-}
-
-function pathsTo(from: string, to: string): readonly string[] {
+/** Why a folder below another one is not used: it, or one on the way, is a link or a file. */
+export function problemOnTheWay(from: string, to: string): string | undefined {
   const parts = relative(from, to).split(sep)
-  return parts.map((_, index) => join(from, ...parts.slice(0, index + 1)))
+  for (const index of parts.keys()) {
+    const path = join(from, ...parts.slice(0, index + 1))
+    const stats = statsAt(path, lstatSync)
+    if (stats?.isDirectory() !== false) continue
+    return `${showName(path)} is ${stats.isSymbolicLink() ? 'a link, and is not followed' : 'not a folder'}. Put a folder there.`
+  }
+  return undefined
 }
 
 /** Returns undefined for a path that does not exist, also since a part of it is a file. */
@@ -156,20 +144,32 @@ function statsAt(path: string, read: typeof statSync): Stats | undefined {
   try {
     return read(path, { throwIfNoEntry: false })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
+    if (systemCodeOf(error) === 'ENOTDIR') return undefined
     throw error
   }
 }
 
+/**
+ * Refuses another folder than that of the lock: an installation would have to look in each otherwise.
+ * @throws {SkillError} STORE_CONFLICT
+ */
+export function refuseOtherFolder(lock: SkillsLock, { project, folder, isUser }: Project): void {
+  const folders = lockedFolders(lock)
+  const [first] = folders.keys()
+  if (isUser || first === undefined || (folders.size === 1 && join(project, first) === folder)) return
+  const message = `Nothing was written. The skills of this project are in ${foldersText(folders)}, and a project has one folder for them. Add these there, too; for another client, ask for a link in its folder.`
+  throw new SkillError('STORE_CONFLICT', message)
+}
+
 /** Maps folders to the skills of a lock file. Entries without a pinned folder are left out. */
-export function lockedFolders({ skills }: SkillsLock): ReadonlyMap<string, readonly string[]> {
+function lockedFolders({ skills }: SkillsLock): ReadonlyMap<string, readonly string[]> {
   const pinned = [...skills].filter(([, { repertoire }]) => repertoire !== undefined)
   const byFolder = Map.groupBy(pinned, ([, { repertoire }]) => repertoire?.folder ?? SKILLS_FOLDER)
   return new Map([...byFolder].map(([folder, entries]) => [folder, entries.map(([name]) => name)]))
 }
 
 /** Says where skills are, for a message: `.agents/skills (csv, pdf)`. */
-export function foldersText(folders: ReadonlyMap<string, readonly string[]>): string {
+function foldersText(folders: ReadonlyMap<string, readonly string[]>): string {
   const places = [...folders].map(([folder, names]) => {
     const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
     return `${folder} (${names.slice(0, 5).join(', ')}${more})`

@@ -1,11 +1,11 @@
 import { anyText, checkOptions, flag, listOf, required, type OptionTable, withDefault } from '@repertoire/core/options'
 import { SkillError } from '@repertoire/core'
+import { isEdited, namedFiles } from '../lock/compare.ts'
 import { lockedName } from '../lock/folder-name.ts'
-import { readSkillsLock } from '../lock/lock-file.ts'
-import { requireSkillsLock } from '../lock/require-lock.ts'
-import { isEdited, namedFiles, readInstalled } from './installed.ts'
-import { planOf, type InstallPlan, type PlanStep, alsoOf } from './plan.ts'
+import { readInstalled } from '../lock/installed.ts'
+import { readSkillsLock, requireSkillsLock } from '../lock/lock-file.ts'
 import { openProject } from './leftovers.ts'
+import { planOf, type InstallPlan, type PlanStep, stepOn } from './plan.ts'
 import { PROJECT_OPTIONS, type ProjectOptions } from './project.ts'
 import { notLocked } from './update.ts'
 
@@ -23,7 +23,7 @@ const OPTIONS: OptionTable<RemoveOptions> = {
 }
 
 /**
- * Plans to remove skills: their folders, their entries in the lock, and their links and copies for other clients.
+ * Plans to remove skills: their folders, their entries in the lock, and their links for other clients.
  * @throws {SkillError} LOCK_MISSING; SKILL_NOT_FOUND: neither the lock nor the folder has it; STORE_CONFLICT: it was edited, or is not in
  * the lock, so that nothing could bring it back
  */
@@ -36,7 +36,8 @@ export async function planRemove(options: RemoveOptions): Promise<InstallPlan> {
   const conflicts: string[] = []
   for (const name of new Set(names.map((given) => lockedName(skills.keys(), given) ?? given))) {
     const entry = skills.get(name)
-    const { found, state, fingerprint } = await readInstalled(project.folder, name, entry)
+    const installed = await readInstalled(project.folder, name, entry)
+    const { found, state } = installed
     if (entry === undefined && state === undefined) {
       const lock = await requireSkillsLock(project.project)
       throw notLocked(name, [...lock.skills.keys()])
@@ -49,17 +50,7 @@ export async function planRemove(options: RemoveOptions): Promise<InstallPlan> {
           : `"${name}" was edited here${files && ` (${files})`}`,
       )
     }
-    steps.push({
-      skill: {
-        name,
-        action: 'remove',
-        found,
-        changed: Object.keys(state?.files ?? {}),
-        also: alsoOf(entry),
-      },
-      before: fingerprint,
-      entryBefore: entry,
-    })
+    steps.push(stepOn({ name, project, entry, installed }, 'remove'))
   }
   if (conflicts.length > 0) {
     const message = `Nothing was removed. ${conflicts.map((each) => `${each}.`).join(' ')} Nothing could bring it back: move it away, or remove it with --force (in code: \`force\`).`

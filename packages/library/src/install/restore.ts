@@ -1,21 +1,20 @@
 import { callable, checkOptions, flag, signal, tableOf, type OptionTable, withDefault } from '@repertoire/core/options'
 import { isDeepStrictEqual } from 'node:util'
+import { join } from 'node:path'
 import { showName, SkillError } from '@repertoire/core'
 import { skillFolder } from '@repertoire/core/node'
-import { join } from 'node:path'
+import { isEdited, namedFiles } from '../lock/compare.ts'
 import { folderNameOf } from '../lock/folder-name.ts'
-import { requireSkillsLock } from '../lock/require-lock.ts'
+import { readInstalled, skillsIn, type Installed } from '../lock/installed.ts'
+import { requireSkillsLock } from '../lock/lock-file.ts'
 import { pinSkill } from '../lock/pin.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
-import { skillsIn } from '../lock/verify.ts'
 import { ORIGIN_OPTIONS, type OriginOptions } from '../origins/options.ts'
 import type { FetchOptions } from '../origins/origin.ts'
 import type { FetchedContent } from './content.ts'
-import { fetchLocked, type Wanted, relocateWith, type Relocate } from './fetch-locked.ts'
-import { isEdited, namedFiles, readInstalled, type Installed } from './installed.ts'
+import { fetchLocked, relocateWith, type Relocate } from './fetch-locked.ts'
 import { openProject } from './leftovers.ts'
-import { duePlaces } from './places.ts'
-import { planOf, type InstallPlan, type PlanStep, stepKept, stepTo } from './plan.ts'
+import { planOf, type InstallPlan, type PlanStep, type StepContext, stepOn, stepTo } from './plan.ts'
 import { PROJECT_OPTIONS, type Project, type ProjectOptions } from './project.ts'
 import { SCAN_OPTIONS, scanWith, type WithScan } from './scan.ts'
 
@@ -60,40 +59,42 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
   const { relocate = relocateWith(project.project, options.origin) } = options
   const { skills } = await requireSkillsLock(project.project)
   const steps: PlanStep[] = []
-  const wanted: Wanted[] = []
+  const wanted: (StepContext & { readonly entry: LockedSkill })[] = []
   const problems: string[] = []
-  const installed = new Map<string, Installed>()
   for (const [name, entry] of skills) {
-    const there = await readInstalled(project.folder, name, entry)
-    installed.set(name, there)
-    const context = { project, entry, installed: there }
-    const problem = frozen ? frozenProblem(name, entry, there) : undefined
+    const installed = await readInstalled(project.folder, name, entry)
+    const context = { name, project, entry, installed }
+    const { found } = installed
+    const problem = frozen ? frozenProblem(name, entry, installed) : undefined
     if (problem !== undefined) problems.push(problem)
-    else if (there.found.state === 'missing') wanted.push({ name, entry })
-    else if (there.found.state === 'unchanged') steps.push(stepKept(name, context, 'unchanged'))
-    else if (isEdited(there.found)) {
-      if (force) wanted.push({ name, entry })
-      else steps.push(stepKept(name, context, 'edited'))
-    } else steps.push(await stepPinned(project, name, entry, there))
+    else if (found.state === 'missing' || (force && isEdited(found))) wanted.push(context)
+    else if (isEdited(found)) steps.push(stepOn(context, 'keep', { because: 'edited' }))
+    else if (found.state === 'unpinned')
+      steps.push(stepOn(context, 'pin', { after: await pinned(name, entry, project) }))
+    else steps.push(stepOn(context, 'keep', { because: 'unchanged' }))
   }
   if (frozen) problems.push(...strangersIn(project, skills.keys()))
   const remedy =
     'Without --frozen (`frozen`), skills without digests are pinned, and --force (`force`) takes the content of the lock back.'
   if (problems.length > 0) throw mismatch(problems, remedy)
   const scan = scanWith(project.clients, options)
-  const fetched = await fetchLocked(wanted, { ...options, relocate, exact: true })
-  for (const { name, entry } of wanted) {
-    const content = fetched.contents.get(name)
-    const problem = fetchedProblem(name, entry, content)
-    if (problem !== undefined) problems.push(problem)
-    else {
-      const step = await stepTo(content!, { name, project, entry, installed: installed.get(name)!, scan })
+  const { contents, failures, diagnostics } = await fetchLocked(wanted, { ...options, relocate, exact: true })
+  for (const context of wanted) {
+    const { name, entry } = context
+    const failure = failures.get(name)
+    if (failure !== undefined && failure.code !== 'SKILL_NOT_FOUND') throw failure
+    const content = contents.get(name)
+    if (content === undefined) problems.push(`"${name}" is not in ${entry.source} any more`)
+    else if (!isAsLocked(content, entry)) {
+      problems.push(`"${name}" has another content in ${entry.source} than the lock has`)
+    } else {
+      const step = await stepTo(content, context, scan)
       // What the lock has already stays as it is written.
       steps.push(entry.repertoire === undefined ? step : { ...step, entry })
     }
   }
   if (problems.length > 0) throw mismatch(problems, 'Look at what has changed there, and take it with "update".')
-  return planOf('install', project, steps, fetched.diagnostics, await duePlaces(project, steps))
+  return planOf('install', project, steps, diagnostics)
 }
 
 function frozenProblem(name: string, entry: LockedSkill, { found }: Installed): string | undefined {
@@ -112,33 +113,16 @@ function strangersIn({ folder, isUser }: Project, locked: Iterable<string>): rea
   )
 }
 
-function fetchedProblem(name: string, entry: LockedSkill, content: FetchedContent | undefined): string | undefined {
-  if (content === undefined) return `"${name}" is not in ${entry.source} any more`
-  const { repertoire, computedHash } = content.pin
-  const isAsLocked =
-    entry.repertoire === undefined
-      ? (entry.computedHash ?? computedHash) === computedHash
-      : isDeepStrictEqual({ ...entry.repertoire.files }, { ...repertoire.files })
-  return isAsLocked ? undefined : `"${name}" has another content in ${entry.source} than the lock has`
+function isAsLocked({ pin }: FetchedContent, { repertoire, computedHash = pin.computedHash }: LockedSkill): boolean {
+  return repertoire === undefined
+    ? computedHash === pin.computedHash
+    : isDeepStrictEqual({ ...repertoire.files }, { ...pin.repertoire.files })
 }
 
-/** Of a skill that is there as another command has installed it: its digests are added, and nothing is fetched. */
-async function stepPinned(
-  { folder, lockedFolder }: Project,
-  name: string,
-  entry: LockedSkill,
-  there: Installed,
-): Promise<PlanStep> {
-  const pin = await pinSkill(skillFolder(join(folder, folderNameOf(name))))
-  return {
-    skill: { name, action: 'pin', found: there.found, changed: [], also: {} },
-    before: there.fingerprint,
-    entryBefore: entry,
-    entry: {
-      ...entry,
-      repertoire: { ...pin.repertoire, ...(lockedFolder !== undefined && { folder: lockedFolder }) },
-    },
-  }
+/** The entry of a skill that is there as another command has installed it: its digests are added, and nothing is fetched. */
+async function pinned(name: string, entry: LockedSkill, { folder, lockedFolder }: Project): Promise<LockedSkill> {
+  const { repertoire } = await pinSkill(skillFolder(join(folder, folderNameOf(name))))
+  return { ...entry, repertoire: { ...repertoire, ...(lockedFolder !== undefined && { folder: lockedFolder }) } }
 }
 
 function mismatch(problems: readonly string[], remedy: string): SkillError {

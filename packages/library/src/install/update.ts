@@ -1,15 +1,16 @@
 import { anyText, checkOptions, listOf, type OptionTable } from '@repertoire/core/options'
 import { SkillError } from '@repertoire/core'
 import { nearestNames } from '@repertoire/core/stores'
+import { isEdited } from '../lock/compare.ts'
 import { lockedName } from '../lock/folder-name.ts'
-import { requireSkillsLock } from '../lock/require-lock.ts'
+import { readInstalled } from '../lock/installed.ts'
+import { requireSkillsLock } from '../lock/lock-file.ts'
 import type { LockedSkill, SkillsLock } from '../lock/skills-lock.ts'
-import { fetchLocked, type Wanted, relocateWith } from './fetch-locked.ts'
-import { isEdited, readInstalled, type Installed } from './installed.ts'
-import { planOf, type InstallPlan, type PlanStep, stepKept, stepTo } from './plan.ts'
+import { fetchLocked, relocateWith } from './fetch-locked.ts'
 import { openProject } from './leftovers.ts'
-import { scanWith } from './scan.ts'
+import { planOf, type InstallPlan, type PlanStep, type StepContext, stepOn, stepTo } from './plan.ts'
 import { INSTALL_OPTIONS, type InstallOptions } from './restore.ts'
+import { scanWith } from './scan.ts'
 
 /** Options of `planUpdate`. */
 export interface UpdateOptions extends Omit<InstallOptions, 'frozen' | 'force'> {
@@ -28,8 +29,9 @@ function updateOptions(): OptionTable<UpdateOptions> {
 
 /**
  * Fetches the newest content of the skills of a lock and plans to install it. Writes nothing. Of a repository with hundreds
- * of skills only those of the lock are fetched, and nothing where its revision is the one of the lock.
- * @throws {SkillError} LOCK_MISSING; SKILL_NOT_FOUND: the lock has no skill of that name. And what an origin and the lock refuse
+ * of skills only those of the lock are fetched, and nothing where its revision is the one of the lock. A skill whose origin
+ * fails is kept, as `unchecked`.
+ * @throws {SkillError} LOCK_MISSING; SKILL_NOT_FOUND: the lock has no skill of that name. And what the lock refuses
  */
 export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {
   checkOptions('planUpdate', OPTIONS, options)
@@ -37,37 +39,32 @@ export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {
   const project = await openProject(options)
   const { relocate = relocateWith(project.project, options.origin) } = options
   const lock = await requireSkillsLock(project.project)
-  const wanted: Wanted[] = []
-  const installed = new Map<string, Installed>()
+  const wanted: (StepContext & { readonly entry: LockedSkill })[] = []
   for (const [name, entry] of chosen(lock, options.skills)) {
-    wanted.push({ name, entry })
-    installed.set(name, await readInstalled(project.folder, name, entry))
+    wanted.push({ name, project, entry, installed: await readInstalled(project.folder, name, entry) })
   }
   const unchanged = new Set(
-    wanted.filter(({ name }) => installed.get(name)!.found.state === 'unchanged').map(({ name }) => name),
+    wanted.filter(({ installed }) => installed.found.state === 'unchanged').map(({ name }) => name),
   )
-  const { contents, gone, diagnostics } = await fetchLocked(wanted, { ...options, relocate, exact: false, unchanged })
+  const fetched = await fetchLocked(wanted, { ...options, relocate, exact: false, unchanged })
   const scan = scanWith(project.clients, options)
   const steps: PlanStep[] = []
-  for (const { name, entry } of wanted) {
-    const there = installed.get(name)!
-    const context = { name, project, entry, installed: there }
-    const content = contents.get(name)
-    if (content === undefined) {
-      steps.push(stepKept(name, context, gone.has(name) ? 'gone' : 'unchanged'))
-      continue
+  for (const context of wanted) {
+    const { name, installed } = context
+    const content = fetched.contents.get(name)
+    const failure = fetched.failures.get(name)
+    if (failure?.code === 'SKILL_NOT_FOUND') steps.push(stepOn(context, 'keep', { because: 'gone' }))
+    else if (failure !== undefined) {
+      steps.push(stepOn(context, 'keep', { because: 'unchecked', problem: failure.message }))
+    } else if (content === undefined) steps.push(stepOn(context, 'keep', { because: 'unchanged' }))
+    else {
+      const step = await stepTo(content, context, scan)
+      const { action, origin, newer } = step.skill
+      const isLost = action === 'replace' && isEdited(installed.found) && !force
+      steps.push(isLost ? stepOn(context, 'keep', { because: 'edited', ...(newer && { origin, newer }) }) : step)
     }
-    const step = await stepTo(content, { ...context, scan })
-    const isLost = step.skill.action === 'replace' && isEdited(there.found) && !force
-    if (!isLost) {
-      steps.push(step)
-      continue
-    }
-    const kept = stepKept(name, context, 'edited')
-    const { origin, newer } = step.skill
-    steps.push({ ...kept, skill: { ...kept.skill, ...(newer && { origin, newer }) } })
   }
-  return planOf('update', project, steps, diagnostics)
+  return planOf('update', project, steps, fetched.diagnostics)
 }
 
 /** The entries of some names, or all. @throws {SkillError} SKILL_NOT_FOUND */

@@ -1,7 +1,7 @@
 import { checkOptions, number, withDefault } from '@repertoire/core/options'
-import { mkdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { isSkillError, SkillError } from '@repertoire/core'
+import { isSkillError, showName, SkillError } from '@repertoire/core'
 import { OpenError, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
 import { isFileLocked, LOCK_TIMEOUT_MS, withFileLock } from '../file-lock.ts'
 import { readFileIn, withFolder } from '../open-folder.ts'
@@ -26,8 +26,31 @@ export async function readSkillsLock(project: string): Promise<SkillsLock> {
   return lockOf(project) ?? { skills: new Map(), extra: {} }
 }
 
-/** As `readSkillsLock`; undefined where the project has none. */
-export function lockOf(project: string): SkillsLock | undefined {
+/**
+ * As `readSkillsLock`, of a project that has one.
+ * @throws {SkillError} LOCK_MISSING: there is none; with the nearest one above, if there is one. And as `readSkillsLock`
+ */
+export async function requireSkillsLock(project: string): Promise<SkillsLock> {
+  const path = join(resolve(project), LOCK_NAME)
+  const lock = lockOf(project)
+  if (lock !== undefined) return lock
+  const above = lockAbove(dirname(path))
+  const hint =
+    above === undefined
+      ? 'Check the folder, or install skills with "add": that writes it.'
+      : `There is one in ${showName(above)}: is that the project?`
+  const message = `There is no ${showName(path)}, so nothing is known to be installed. ${hint}`
+  throw new SkillError('LOCK_MISSING', message, { path })
+}
+
+/** The nearest folder above with a lock. */
+function lockAbove(folder: string): string | undefined {
+  const parent = dirname(folder)
+  if (parent === folder) return undefined
+  return existsSync(join(parent, LOCK_NAME)) ? parent : lockAbove(parent)
+}
+
+function lockOf(project: string): SkillsLock | undefined {
   const path = join(resolve(project), LOCK_NAME)
   const root = openProject(project)
   if (root === undefined) return undefined

@@ -1,5 +1,6 @@
-import { SkillError } from '@repertoire/core'
-import { readKeyLines } from './json-lines.ts'
+import { showName, SkillError } from '@repertoire/core'
+import { storedPathProblem } from '@repertoire/core/stores'
+import { folderNameOf } from './folder-name.ts'
 
 /** The file that the `skills` command keeps in a project. */
 export const LOCK_NAME = 'skills-lock.json'
@@ -23,8 +24,8 @@ export interface SkillPin {
   readonly files: Readonly<Record<string, PinnedFile>>
   /** The folder that it is in, with others, relative to the project. Absent: `.agents/skills`. */
   readonly folder?: string
-  /** Folders of other clients that have it too, relative to the project, as a link or as a copy. */
-  readonly also?: Readonly<Record<string, 'link' | 'copy'>>
+  /** Folders of other clients that have a link to it, relative to the project. */
+  readonly also?: readonly string[]
   /** The scan before it was installed. Absent: there was none. It is a record, and nothing is decided by it. */
   readonly scan?: PinnedScan
 }
@@ -65,27 +66,69 @@ export interface SkillsLock {
 const TEXTS = ['sourceUrl', 'ref', 'skillPath', 'computedHash'] as const
 const SHA256 = /^[\da-f]{64}$/
 
-/** @throws {SkillError} LOCK_INVALID, with the line */
+/** @throws {SkillError} LOCK_INVALID, with the line where it is known */
 export function parseSkillsLock(text: string, path: string): SkillsLock {
-  const read = readKeyLines(text)
-  if ('fault' in read) throw invalid(path, read.fault.line, read.fault.reason)
-  const { lines } = read
-  const value: unknown = JSON.parse(text)
-  if (!isMapping(value)) throw invalid(path, 1, 'it is not an object with "version" and "skills"')
+  const fail = (reason: string, key?: string): never => {
+    throw invalid(path, key === undefined ? 1 : lineOf(text, text.indexOf(JSON.stringify(key))), reason)
+  }
+  const value = parseJson(text, path)
+  if (!isMapping(value)) return fail('it is not an object with "version" and "skills"')
   const { version, skills, ...extra } = value
   if (typeof version === 'number' && version > VERSION) {
-    const reason = `its version ${version} is newer than ${VERSION}, the one that is known. Update this package`
-    throw invalid(path, lines.get('version') ?? 1, reason)
+    fail(`its version ${version} is newer than ${VERSION}, the one that is known. Update this package`, 'version')
   }
-  if (version !== VERSION) throw invalid(path, lines.get('version') ?? 1, `its "version" is not ${VERSION}`)
-  if (!isMapping(skills)) throw invalid(path, lines.get('skills') ?? 1, 'its "skills" is not an object')
-  const entries = Object.entries(skills).map(([name, entry]): [string, LockedSkill] => {
+  if (version !== VERSION) fail(`its "version" is not ${VERSION}`, 'version')
+  if (!isMapping(skills)) return fail('its "skills" is not an object', 'skills')
+  const folders = new Map<string, string>()
+  for (const [name, entry] of Object.entries(skills)) {
     const problem = nameProblem(name) ?? entryProblem(entry)
-    if (problem !== undefined)
-      throw invalid(path, lines.get(`skills\n${name}`) ?? 1, `the skill ${JSON.stringify(name)} ${problem}`)
-    return [name, entry as LockedSkill]
-  })
-  return { skills: new Map(entries.toSorted(byName)), extra }
+    if (problem !== undefined) fail(`the skill ${JSON.stringify(name)} ${problem}`, name)
+    const folder = folderNameOf(name)
+    const other = folders.get(folder)
+    if (other !== undefined) fail(`"${other}" and "${name}" would be in one folder, ${showName(folder)}`, name)
+    folders.set(folder, name)
+  }
+  return { skills: new Map((Object.entries(skills) as [string, LockedSkill][]).toSorted(byName)), extra }
+}
+
+/** The marks that git leaves where two changes do not fit together. */
+const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?:[ \r\n]|$)/m
+
+/** Parses a text as JSON whose keys are each once in their object. @throws {SkillError} LOCK_INVALID */
+function parseJson(text: string, path: string): unknown {
+  const conflict = text.search(CONFLICT)
+  if (conflict !== -1) throw invalid(path, lineOf(text, conflict), 'it holds the marks of a merge that is not finished')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw invalid(path, undefined, `it is not JSON: ${showName((error as Error).message)}`)
+  }
+  const repeated = repeatedKey(text)
+  if (repeated === undefined) return value
+  throw invalid(path, lineOf(text, repeated.index), `it has the key ${repeated.key} twice`)
+}
+
+const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
+
+/** Finds a key that an object of a JSON text has twice, as a merge may leave it: \`JSON.parse\` takes the last without a word. */
+function repeatedKey(text: string): { readonly key: string; readonly index: number } | undefined {
+  const objects: Set<string>[] = []
+  for (const { 0: token, 1: key, 2: colon, index } of text.matchAll(TOKEN)) {
+    if (token === '{') objects.push(new Set())
+    else if (token === '}') objects.pop()
+    else if (key !== undefined && colon !== undefined) {
+      const keys = objects.at(-1)!
+      const name = JSON.parse(key) as string
+      if (keys.has(name)) return { key, index }
+      keys.add(name)
+    }
+  }
+  return undefined
+}
+
+function lineOf(text: string, index: number): number {
+  return text.slice(0, Math.max(0, index)).split('\n').length
 }
 
 /** Returns the text of a lock as the `skills` command writes it: the skills sorted, two spaces, a line feed at the end. */
@@ -105,9 +148,14 @@ export function entryProblem(entry: unknown): string | undefined {
 
 /** Names become the names of folders. */
 export function nameProblem(name: string): string | undefined {
-  return name === '' || /[/\\\0\n]/.test(name) || /^\.+$/.test(name)
-    ? 'has a name that is not one of a folder'
-    : undefined
+  const folder = folderNameOf(name)
+  const problem =
+    name === '' || /[/\\]/.test(name)
+      ? 'it leads elsewhere'
+      : folder.startsWith('.')
+        ? 'it is hidden'
+        : storedPathProblem(folder)
+  return problem === undefined ? undefined : `has a name that is not one of a folder: ${problem}`
 }
 
 function pinProblem(pin: unknown): string | undefined {
@@ -131,13 +179,11 @@ function isScan(scan: unknown): boolean {
 }
 
 function placesProblem(places: unknown): string | undefined {
-  if (!isMapping(places)) return 'has an "also" that is not an object'
-  for (const [folder, kind] of Object.entries(places)) {
-    if (!isClientFolder(folder))
-      return `is to be in ${JSON.stringify(folder)}, which is not a folder of a client for skills`
-    if (kind !== 'link' && kind !== 'copy') return `is to be neither a link nor a copy in ${JSON.stringify(folder)}`
-  }
-  return undefined
+  if (!Array.isArray(places)) return 'has an "also" that is not a list'
+  const bad: unknown = places.find((folder) => typeof folder !== 'string' || !isClientFolder(folder))
+  return bad === undefined
+    ? undefined
+    : `is to be in ${JSON.stringify(bad)}, which is not a folder of a client for skills`
 }
 
 const CLIENT_FOLDER = /^(?:\.?[A-Za-z\d][\w-]*\/){0,4}skills$/
@@ -158,7 +204,7 @@ function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function invalid(path: string, line: number, reason: string): SkillError {
-  const message = `${path} is not used, and stays as it is: ${reason} (line ${line}). Correct it, or take an earlier one back.`
+function invalid(path: string, line: number | undefined, reason: string): SkillError {
+  const message = `${path} is not used, and stays as it is: ${reason}${line === undefined ? '' : ` (line ${line})`}. Correct it, or take an earlier one back.`
   return new SkillError('LOCK_INVALID', message, { path, line })
 }

@@ -136,7 +136,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<SkillSto
       })
     },
     async get(name) {
-      const found = await readSteadily(root(), '.', names, ({ toRead }) => toRead(name) !== undefined)
+      const found = await readSteadily(root(), '.', names, (all) => all.toRead(name) !== undefined)
       const folder = found.toRead(name)
       if (folder === undefined) throw missing(root(), name, found)
       try {

@@ -158,7 +158,7 @@ it('[ADPT-9] names every field that another system does not keep', async () => {
     ['consent', 'type'],
   ])
   expect(harness.exported[0]!.lost.find(({ what }) => what === 'fields')?.message).toBe(
-    'Not passed on: disable-model-invocation, user-invocable, when_to_use, license, compatibility, metadata, tags, arguments, argument-hint, agent, priority, parameters, created_by, homepage.',
+    'Not passed on: disable-model-invocation, user-invocable, when_to_use, license, compatibility, metadata, tags, arguments, argument-hint, agent, priority, created_by, parameters, homepage.',
   )
   const output = join(temporaryFolder(), 'plugin')
   expect(whatOf(await exportPlugin({ ...installed, output }))).toEqual([always, ['consent', 'type']])

@@ -115,7 +115,7 @@ describe('add', () => {
       )
     }
     for (const place of ['../.claude/skills', '.git/skills', AGENTS, '.claude', '/tmp/skills']) {
-      await expect(planAdd({ project, origins, also: { [place]: 'link' } })).rejects.toThrow(
+      await expect(planAdd({ project, origins, also: [place] })).rejects.toThrow(
         `"${place}" is not a folder of another client`,
       )
     }
@@ -127,13 +127,13 @@ describe('add', () => {
 })
 
 describe('folders of other clients', () => {
-  const also = { '.claude/skills': 'link', '.cursor/skills': 'copy' } as const
+  const also = ['.claude/skills', '.cursor/skills']
 
-  it('[LIB-12] get a link or a copy, which are checked, made again, and removed with the skill', async () => {
+  it('[LIB-12] get links, which are checked, made again, and removed with the skill', async () => {
     const project = temporaryFolder()
     await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
     expect(readlinkSync(join(project, '.claude/skills/pdf'))).toBe('../../.agents/skills/pdf')
-    expect(lstatSync(join(project, '.cursor/skills/pdf')).isDirectory()).toBe(true)
+    expect(readlinkSync(join(project, '.cursor/skills/pdf'))).toBe('../../.agents/skills/pdf')
     expect(await checkPlaces({ project })).toEqual([])
     const newer = originOf({ pdf: { 'new.md': 'new' } }, { revision: 'b'.repeat(40) })
     expect(await applyPlan(await planAdd({ project, origins: [newer] }))).toMatchObject({ problems: [] })

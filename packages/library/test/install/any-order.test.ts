@@ -81,7 +81,7 @@ class World {
       case 'add':
         return this.#applyPlan(() => planAdd({ project, origins: [newest], skills: [name] }))
       case 'add all':
-        return this.#applyPlan(() => planAdd({ project, origins: [newest], also: { '.claude/skills': 'copy' } }))
+        return this.#applyPlan(() => planAdd({ project, origins: [newest], also: ['.claude/skills'] }))
       case 'install':
         return this.#applyPlan(() => planInstall({ project, relocate }))
       case 'update':

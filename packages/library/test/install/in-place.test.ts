@@ -11,7 +11,7 @@ import {
   verifySkills,
 } from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
-import { readInstalled } from '../../src/install/installed.ts'
+import { readInstalled } from '../../src/lock/installed.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { filesIn, originOf, put } from './project.ts'
 
@@ -83,11 +83,11 @@ describe('what lies where a skill belongs', () => {
     const skills = { PDF: ENTRY, pdf: { ...ENTRY, source: 'other/skills' } }
     put(project, 'skills-lock.json', JSON.stringify({ version: 1, skills }))
     const message = expect.stringContaining('"PDF" and "pdf" would be in one folder') as string
-    await expect(planInstall({ project, relocate })).rejects.toMatchObject({ code: 'STORE_CONFLICT', message })
+    await expect(planInstall({ project, relocate })).rejects.toMatchObject({ code: 'LOCK_INVALID', message })
     put(project, 'skills-lock.json', lockOf('\u202Epdf'))
     const hidden = expect.stringContaining('a character that is not shown') as string
     await expect(planInstall({ project, relocate })).rejects.toMatchObject({
-      code: 'RESOURCE_REFUSED',
+      code: 'LOCK_INVALID',
       message: hidden,
     })
     expect(Object.keys(filesIn(project))).toEqual(['skills-lock.json'])

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyPlan, checkPlaces, planAdd, planInstall, planRemove, readSkillsLock } from '@repertoire/library'
 import { expect, it, vi } from 'vitest'
@@ -6,8 +6,8 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { originOf } from './project.ts'
 
 const LINK = '.claude/skills/pdf'
-const COPY = '.cursor/skills/pdf'
-const also = { '.claude/skills': 'link', '.cursor/skills': 'copy' } as const
+const OTHER = '.cursor/skills/pdf'
+const also = ['.claude/skills', '.cursor/skills']
 
 const OLD = originOf({ pdf: { 'a.md': 'old' } })
 const NEW = originOf({ pdf: { 'a.md': 'new' } }, { revision: 'b'.repeat(40) })
@@ -23,12 +23,12 @@ async function stateOf(project: string): Promise<readonly (string | undefined)[]
   const entry = (await readSkillsLock(project)).skills.get('pdf')
   const textAt = (path: string): string | undefined =>
     existsSync(join(project, path)) ? readFileSync(join(project, path, 'a.md'), 'utf8') : undefined
-  return [entry?.repertoire?.revision?.slice(0, 1), ...['.agents/skills/pdf', LINK, COPY].map(textAt)]
+  return [entry?.repertoire?.revision?.slice(0, 1), ...['.agents/skills/pdf', LINK, OTHER].map(textAt)]
 }
 
-it('[LIB-6, ABUSE-70] links and copies that are not as the lock has them are named, and made by the next installation', async () => {
+it('[LIB-6, ABUSE-70] links that are not as the lock has them are named, and made by the next installation', async () => {
   const project = await prepared()
-  for (const path of [LINK, COPY]) rmSync(join(project, path), { recursive: true })
+  for (const path of [LINK, OTHER]) rmSync(join(project, path))
   const next = await planInstall({ project, frozen: true })
   expect(next.places.map(({ reason }) => reason)).toEqual([
     expect.stringContaining('Run "install"'),
@@ -43,7 +43,7 @@ it('[LIB-6, ABUSE-70] links and copies that are not as the lock has them are nam
   expect(await stateOf(project)).toEqual([undefined, undefined, undefined, undefined])
 })
 
-it('[LIB-6] a removal that fails leaves folders, the lock, links and copies as they were', async () => {
+it('[LIB-6] a removal that fails leaves folders, the lock and links as they were', async () => {
   const project = await prepared()
   const plan = await planRemove({ project, skills: ['pdf'] })
   // The lock cannot be staged beside itself.
@@ -53,14 +53,4 @@ it('[LIB-6] a removal that fails leaves folders, the lock, links and copies as t
   expect(await stateOf(project)).toEqual(['a', 'old', 'old', 'old'])
   expect(await checkPlaces({ project })).toEqual([])
   await expect(planInstall({ project, frozen: true })).resolves.toMatchObject({ writes: false })
-})
-
-it('[LIB-6] a copy that was changed by hand stays, also behind an update, and is named', async () => {
-  const project = await prepared()
-  expect(readlinkSync(join(project, LINK))).toBe('../../.agents/skills/pdf')
-  writeFileSync(join(project, COPY, 'a.md'), 'mine')
-  const { problems } = await applyPlan(await planAdd({ project, origins: [NEW] }))
-  expect(problems).toMatchObject([{ skill: 'pdf', folder: '.cursor/skills', kind: 'copy' }])
-  expect((await applyPlan(await planInstall({ project }))).problems).toHaveLength(1)
-  expect(await stateOf(project)).toEqual(['b', 'new', 'new', 'mine'])
 })

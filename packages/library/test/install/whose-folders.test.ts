@@ -93,13 +93,13 @@ describe('a project that is not there', () => {
   it("[LIB-12] a file in the place of a client's folder gets no links, and is named", async () => {
     const project = await installed()
     put(project, '.claude', 'mine')
-    const plan = planAdd({ project, origins: [originOf({ csv: {} })], also: { '.claude/skills': 'copy' } })
+    const plan = planAdd({ project, origins: [originOf({ csv: {} })], also: ['.claude/skills'] })
     await expect(plan).rejects.toMatchObject({
       code: 'RESOURCE_REFUSED',
       message: expect.stringContaining('.claude is not a folder') as string,
     })
     rmSync(join(project, '.claude'))
-    const added = await planAdd({ project, origins: [originOf({ csv: {} })], also: { '.claude/skills': 'copy' } })
+    const added = await planAdd({ project, origins: [originOf({ csv: {} })], also: ['.claude/skills'] })
     put(project, '.claude', 'mine')
     const problem = { skill: 'csv', reason: expect.stringContaining('.claude is not a folder') as string }
     expect((await applyPlan(added)).problems).toMatchObject([problem])
@@ -152,32 +152,30 @@ describe('folders that are links', () => {
   })
 
   it.each(['.claude', '.claude/skills'])(
-    '[LIB-14, ABUSE-125] %s as a link gets no links and no copies, and what was asked for is refused',
+    '[LIB-14, ABUSE-125] %s as a link gets no links, and what was asked for is refused',
     async (path) => {
-      for (const kind of ['link', 'copy'] as const) {
-        const parent = temporaryFolder()
-        const project = join(parent, 'project')
-        mkdirSync(project)
-        const also = { '.claude/skills': kind }
-        await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
-        rmSync(join(project, '.claude'), { recursive: true })
-        linkAway(join(project, path), join(parent, 'elsewhere'))
-        const before = pathsIn(parent)
-        const origins = [originOf({ csv: {} })]
-        await expect(planAdd({ project, origins, also })).rejects.toMatchObject(refused)
-        const problem = { skill: 'pdf', reason: expect.stringContaining(`${path} is a link`) as string }
-        expect(await checkPlaces({ project })).toMatchObject([problem])
-        expect((await applyPlan(await planInstall({ project }))).problems).toMatchObject([problem])
-        expect(pathsIn(parent)).toEqual(before)
-        const { problems } = await applyPlan(await planRemove({ project, skills: ['pdf'] }))
-        expect(problems).toMatchObject([problem])
-      }
+      const parent = temporaryFolder()
+      const project = join(parent, 'project')
+      mkdirSync(project)
+      const also = ['.claude/skills']
+      await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
+      rmSync(join(project, '.claude'), { recursive: true })
+      linkAway(join(project, path), join(parent, 'elsewhere'))
+      const before = pathsIn(parent)
+      const origins = [originOf({ csv: {} })]
+      await expect(planAdd({ project, origins, also })).rejects.toMatchObject(refused)
+      const problem = { skill: 'pdf', reason: expect.stringContaining(`${path} is a link`) as string }
+      expect(await checkPlaces({ project })).toMatchObject([problem])
+      expect((await applyPlan(await planInstall({ project }))).problems).toMatchObject([problem])
+      expect(pathsIn(parent)).toEqual(before)
+      const { problems } = await applyPlan(await planRemove({ project, skills: ['pdf'] }))
+      expect(problems).toMatchObject([problem])
     },
   )
 
   it('[LIB-14] the links that an installation makes for other clients stay as they are', async () => {
     const project = temporaryFolder()
-    const also = { '.claude/skills': 'link' } as const
+    const also = ['.claude/skills']
     await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
     expect(readlinkSync(join(project, '.claude/skills/pdf'))).toBe('../../.agents/skills/pdf')
     await expect(planInstall({ project, frozen: true })).resolves.toMatchObject({ writes: false })

@@ -44,13 +44,13 @@ const all = (origin: string | undefined) => ({
 describe('an imported skill', () => {
   it('[LIB-4] has its origin after `add`, by the lock, and its file stays as its author wrote it', async () => {
     const [from, project] = [published(), temporaryFolder()]
-    await applyPlan(
-      await planAdd({ project, origins: [await resolveOrigin(from)], also: { '.claude/skills': 'copy' } }),
-    )
+    await applyPlan(await planAdd({ project, origins: [await resolveOrigin(from)], also: ['.claude/skills'] }))
     const { source } = JSON.parse(readFileSync(join(project, 'skills-lock.json'), 'utf8')).skills['pdf-forms']
     expect(readFileSync(join(project, '.agents/skills/pdf-forms/SKILL.md'), 'utf8')).toBe(SKILL)
     for (const root of ['.agents/skills', '.claude/skills']) {
-      expect(await shownOrigin([directorySource({ root: join(project, root), layer })])).toEqual(all(source))
+      expect(await shownOrigin([directorySource({ root: join(project, root), layer, followLinks: true })])).toEqual(
+        all(source),
+      )
     }
     const options = { project, enterprise: false } as const
     expect(await shownOrigin(standardSources(options))).toEqual(all(source))

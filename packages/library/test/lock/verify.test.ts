@@ -46,7 +46,7 @@ describe('verify', () => {
   it('[LIB-6] finds the skills where the lock has them, and elsewhere by the options', async () => {
     const project = temporaryFolder()
     const pin = await pinSkill(skillFolder(addSkill(join(project, 'tools', 'skills'), 'pdf')))
-    addSkill(join(project, 'other'), 'csv')
+    addSkill(join(project, 'other', 'skills'), 'csv')
     const state = async (more: object = {}): Promise<readonly string[]> => {
       const { skills } = await verifySkills({ project, ...more })
       return skills.map((skill) => `${skill.name} ${skill.state}`)
@@ -54,7 +54,7 @@ describe('verify', () => {
     await changeSkillsLock(project, (skills) => void skills.set('pdf', { ...ORIGIN, ...pin }))
     expect(await state()).toEqual(['pdf missing'])
     expect(await state({ folder: 'tools/skills' })).toEqual(['pdf unchanged'])
-    expect(await state({ folder: 'other' })).toEqual(['csv unlocked', 'pdf missing'])
+    expect(await state({ folder: 'other/skills' })).toEqual(['csv unlocked', 'pdf missing'])
     const { repertoire } = pin
     const there = { ...ORIGIN, repertoire: { ...repertoire, folder: 'tools/skills' } }
     await changeSkillsLock(project, (skills) => void skills.set('pdf', there))

@@ -82,8 +82,10 @@ function homeIn(lockFolder: string, { folder }: Readonly<Record<string, unknown>
 
 /** Whether a lock has a skill in a folder: its own, or that of another client. */
 function isIn(lockFolder: string, root: string, pin: Readonly<Record<string, unknown>>): boolean {
-  const places = [homeIn(lockFolder, pin), ...Object.keys(Object(pin['also']) as object)]
-  return places.some((place) => join(lockFolder, place) === root)
+  const also: readonly unknown[] = Array.isArray(pin['also']) ? pin['also'] : []
+  return [homeIn(lockFolder, pin), ...also].some(
+    (place) => typeof place === 'string' && join(lockFolder, place) === root,
+  )
 }
 
 function isLockedOrigin(entry: unknown): entry is LockedOrigin {

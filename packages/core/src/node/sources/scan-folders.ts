@@ -191,7 +191,13 @@ function createSkillFinder(
   rules: Required<ReadRules>,
 ): (folder: ScannedFolder, fileName: string) => Found | undefined {
   const standardAccess = { ...rules, fileName: MANIFEST_NAME }
-  const { origins } = readInstalled(root)
+  /** Where the skills came from, by the folders that they are in: a link leads to another one. */
+  const origins = new Map<string, ReadonlyMap<string, string>>([[root, readInstalled(root).origins]])
+  const originOf = (real: string, linked: boolean): string | undefined => {
+    const parent = dirname(real)
+    if (linked && !origins.has(parent)) origins.set(parent, readInstalled(parent).origins)
+    return origins.get(parent)?.get(basename(real))
+  }
   return ({ name, path: found, real, linked }, fileName) => {
     const path = childPath(found, fileName)
     try {
@@ -199,8 +205,7 @@ function createSkillFinder(
       const access = fileName === MANIFEST_NAME ? standardAccess : { ...rules, fileName }
       // The target of a link may change: people and models are shown the path that is really read.
       const folder = createSkillFolder(linked ? real : found, real, found, access)
-      const origin = origins.size > 0 && dirname(real) === root ? origins.get(basename(real)) : undefined
-      return { folder, folderName: name, path, fileName, size, head, origin }
+      return { folder, folderName: name, path, fileName, size, head, origin: originOf(real, linked) }
     } catch (error) {
       if (!(error instanceof OpenError)) throw error
       if (error.kind === 'missing') return undefined

@@ -31,7 +31,7 @@ export interface McpSourceOptions {
 
 const TIMEOUT_MS = 30_000
 
-const OPTIONS: OptionTable<McpSourceOptions> = {
+export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
   client: required(clientKind),
   label: required(text),
   layer: withDefault('project', layerKind),
@@ -45,7 +45,7 @@ const OPTIONS: OptionTable<McpSourceOptions> = {
  * @throws {TypeError} the label holds other characters
  */
 export function mcpSource(options: McpSourceOptions): SkillSource {
-  checkOptions('mcpSource', OPTIONS, options)
+  checkOptions('mcpSource', MCP_SOURCE_OPTIONS, options)
   const { client, label, layer = 'project', timeout = TIMEOUT_MS } = options
   checkLabel(label)
   const skills = openRemoteSkills(client, label, timeout)
