@@ -67,19 +67,17 @@ export type {
 } from './execution/execute.ts'
 export type { PlanStep } from './execution/composite/plan.ts'
 export type { PlanRun, PlanStepOutcome, PlanStepResult } from './execution/composite/run.ts'
-export {
-  type HostToolsOptions,
-  WELL_KNOWN_TOOLS,
-  type WellKnownTool,
-  safeGitEnvironment,
-  type GateComposition,
-  type EnforcementOptions,
-  type GateMode,
-  type HostPolicy,
-  type RefusedBy,
-  type HostTool,
-  type HostTools,
-  type ToolArgument,
+export { safeGitEnvironment, WELL_KNOWN_TOOLS, type WellKnownTool } from '@repertoire/gate/internal/options'
+export type {
+  HostToolsOptions,
+  GateComposition,
+  EnforcementOptions,
+  GateMode,
+  HostPolicy,
+  RefusedBy,
+  HostTool,
+  HostTools,
+  ToolArgument,
 } from '@repertoire/gate/internal'
 export type { Mount, MountRequest, SkillMounts } from './ports/mount.ts'
 export type { Outcome, Refusal, RefusalCode } from './ports/outcome.ts'

@@ -1,10 +1,42 @@
-import { LRUCache } from 'lru-cache'
+/** A map that keeps the entries that were used last. */
+export class RecentEntries<Key, Value extends {}> extends Map<Key, Value> {
+  readonly #most: number
+  readonly #sizeOf: (value: Value, key: Key) => number
+  #total = 0
 
-/**
- * Returns a map that keeps the entries that were used last.
- * @param most how many it keeps. They are counted as sizes: with its option `max`, the library reserves all their room at
- * once, which costs a session 80 KB
- */
-export function recentEntries<Key extends {}, Value extends {}>(most: number): LRUCache<Key, Value> {
-  return new LRUCache<Key, Value>({ maxSize: most, sizeCalculation: () => 1 })
+  /**
+   * @param most the sizes of all entries together
+   * @param sizeOf the size of an entry, always the same. Default 1: they are counted
+   */
+  constructor(most: number, sizeOf: (value: Value, key: Key) => number = () => 1) {
+    super()
+    this.#most = most
+    this.#sizeOf = sizeOf
+  }
+
+  override get(key: Key): Value | undefined {
+    const value = super.get(key)
+    if (value === undefined) return undefined
+    // A map is in the order in which its entries were added.
+    super.delete(key)
+    super.set(key, value)
+    return value
+  }
+
+  override set(key: Key, value: Value): this {
+    this.delete(key)
+    super.set(key, value)
+    this.#total += this.#sizeOf(value, key)
+    for (const oldest of this.keys()) {
+      if (this.#total <= this.#most) break
+      this.delete(oldest)
+    }
+    return this
+  }
+
+  override delete(key: Key): boolean {
+    const value = super.get(key)
+    if (value !== undefined) this.#total -= this.#sizeOf(value, key)
+    return super.delete(key)
+  }
 }

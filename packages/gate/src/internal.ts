@@ -5,19 +5,14 @@ export { literalWords, simpleWords } from './command/simple.ts'
 export { hostRules } from './host-tools/named.ts'
 export { type HostToolsOptions, openToolTable, type ToolTable } from './host-tools/table.ts'
 export { shellTool, type Toolset, usesOfCall } from './host-tools/toolset.ts'
-export { WELL_KNOWN_TOOLS, type WellKnownTool } from './host-tools/well-known.ts'
 export { type GateContext, judge, type Judgement, usableShell } from './judge.ts'
 export { commands, loadCommands } from './load-commands.ts'
 export {
-  cwdKind,
   enforcedPolicy,
   type EnforcementOptions,
   type GateOptions,
   type GateSettings,
-  hostToolsKind,
-  policyKind,
   resolveGate,
-  rulesKind,
   skillsPolicy,
 } from './settings.ts'
 export { mayUse, NO_POLICY, type Policy, saysNothing, unmatchedPolicy, withheldBy } from './policy.ts'
@@ -27,6 +22,5 @@ export { listRules } from './rules.ts'
 export { isScriptOf, runLocation } from './skill-scripts.ts'
 export { adviseOnRules, describeRules, type RuleFindings, unboundedText } from './rule-texts.ts'
 export { scriptReason, scriptRunBy, type ScriptTools, type ScriptUse, scriptUse } from './scripts.ts'
-export { safeGitEnvironment } from './git-environment.ts'
 export { canonicalTool } from './tool-name.ts'
 export { liesWithin } from './within.ts'

@@ -2,7 +2,8 @@ import { anyText, listOf, type OptionTable, readOptions, tableOf, tableWithout }
 import { type GatedCall, isPlainObject } from './call.ts'
 import { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
 import { judge } from './judge.ts'
-import { POLICY_OPTIONS, cwdKind, hostToolsKind, resolveGate } from './settings.ts'
+import { POLICY_OPTIONS, cwdKind, hostToolsKind } from './options.ts'
+import { resolveGate } from './settings.ts'
 import type { GateRefusal } from './policy-check.ts'
 import type { HostPolicy } from './ports/gate.ts'
 

@@ -1,24 +1,7 @@
-import {
-  type OptionKind,
-  type OptionTable,
-  type ToolRule,
-  either,
-  flag,
-  listOf,
-  off,
-  oneOf,
-  parseAllowedTools,
-  quote,
-  recordOf,
-  required,
-  tableOf,
-  text,
-  withDefault,
-} from '@repertoire/skill-md/internal'
+import { type ToolRule, parseAllowedTools, quote } from '@repertoire/skill-md/internal'
 import type { GateComposition, GateMode, HostPolicy, ProgramPolicy } from './ports/gate.ts'
 import type { Toolset } from './host-tools/toolset.ts'
 import { joinPolicies, NO_POLICY, type Policy } from './policy.ts'
-import type { HostTool } from './ports/tool.ts'
 import { isUnbounded } from './rule-texts.ts'
 import type { RuleList } from './rules.ts'
 import { locationsOf, type SkillScripts } from './skill-scripts.ts'
@@ -137,43 +120,4 @@ export function enforce(skills: Policy, { mode, host }: GateSettings): Policy {
   // What a skill denies also protects it from misuse by its own prompts: only the mode that merely advises leaves it out.
   if (mode === 'advisory') return host
   return joinPolicies(host, mode === 'restrict' ? skills : { ...skills, lists: [] })
-}
-
-export const rulesKind = listOf(text, 'a list of rules, such as "Read" or "Bash(git:*)"')
-
-export const POLICY_OPTIONS: OptionTable<HostPolicy> = {
-  allow: rulesKind,
-  deny: rulesKind,
-  ask: rulesKind,
-  protect: listOf(text, 'a list of paths'),
-  programs: withDefault('any', oneOf('any', 'known')),
-  safeGit: withDefault(false, flag),
-}
-
-export const policyKind = tableOf<HostPolicy>(POLICY_OPTIONS)
-
-const hostTool = tableOf<HostTool>({
-  as: either(text, recordOf(text, 'an object with a tool name for each value of `by`')),
-  by: text,
-  argument: either(text, listOf(text, 'a list of argument names')),
-  kind: oneOf('shell', 'path', 'url', 'sql', 'text'),
-  reads: either(flag, oneOf('below')),
-  shell: oneOf('posix', 'other'),
-  harmless: listOf(text, 'a list of argument names'),
-  program: tableOf<{ name: string; args: string }>({ name: required(text), args: required(text) }),
-})
-
-/** The names that skills use for the host's tools. */
-export const hostToolsKind = recordOf(
-  either(text, off, hostTool),
-  "an object with the host's tools by name, such as { runCommand: 'Bash' }",
-)
-
-/** The folder that relative paths are relative to. A relative one would hide what a call names from the policy. */
-export const cwdKind: OptionKind = {
-  expects: "an absolute path, such as '/project'",
-  problem(value, path) {
-    const isAbsolute = typeof value === 'string' && /^(?:\/|[A-Za-z]:[\\/])/.test(value)
-    return isAbsolute ? undefined : `\`${path}\` is not an absolute path. Give ${this.expects}.`
-  },
 }

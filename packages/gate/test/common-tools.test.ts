@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { WELL_KNOWN_TOOLS, type ToolArgument, NO_POLICY } from '../src/internal.ts'
+import { type ToolArgument, NO_POLICY } from '../src/internal.ts'
+import { WELL_KNOWN_TOOLS } from '../src/internal/options.ts'
 import { permits } from './permits.ts'
 import { toolset } from './toolset.ts'
 

@@ -1,4 +1,4 @@
-import { recentEntries } from '../recent-entries.ts'
+import { RecentEntries } from '../recent-entries.ts'
 import type { AuditEvent, AuditEventType, AuditSink } from './events.ts'
 import { byText } from '../text/order.ts'
 
@@ -83,7 +83,7 @@ const MAX_SESSIONS = 10_000
 export function createCounters(): Counters {
   const models = new Map<string, Tally>()
   /** Active skills with the models that were called since their activation, by session. */
-  const inUse = recentEntries<string, Map<string, Set<string>>>(MAX_SESSIONS)
+  const inUse = new RecentEntries<string, Map<string, Set<string>>>(MAX_SESSIONS)
 
   function tallyOf(model: string): Tally {
     const tally = models.get(model) ?? { ...ZERO, skills: new Map() }

@@ -10,8 +10,7 @@ import {
   parseManifestPath,
 } from '@repertoire/skill-md/internal'
 import { parseDocument } from '@repertoire/skill-md/internal/parser'
-import type { LRUCache } from 'lru-cache'
-import { recentEntries } from '../recent-entries.ts'
+import { RecentEntries } from '../recent-entries.ts'
 import { firstError } from '../text/message.ts'
 
 /** A skill's whole file, parsed. */
@@ -38,8 +37,9 @@ const MAX_CACHED_DOCUMENTS = 256
  */
 export function createDocuments(profile: Profile, ttl: number, now: () => number): Documents {
   // Keyed by the skill object: a new snapshot has new objects, so a document of an older snapshot is never returned.
-  // Created when it is first needed: it holds room for all of its entries, and most programs load no document.
-  let cache: LRUCache<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }> | undefined
+  const documents = new RecentEntries<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }>(
+    MAX_CACHED_DOCUMENTS,
+  )
 
   async function read(skill: Skill): Promise<LoadedSkill> {
     const { path, name } = skill
@@ -53,7 +53,6 @@ export function createDocuments(profile: Profile, ttl: number, now: () => number
 
   return {
     async load(skill) {
-      const documents = (cache ??= recentEntries(MAX_CACHED_DOCUMENTS))
       const cached = documents.get(skill)
       if (cached !== undefined && now() - cached.since < ttl) return cached.document
       const document = read(skill)
@@ -66,8 +65,7 @@ export function createDocuments(profile: Profile, ttl: number, now: () => number
       return document
     },
     forget(name) {
-      const forgotten = [...(cache?.keys() ?? [])].filter((skill) => name === undefined || skill.name === name)
-      for (const skill of forgotten) cache?.delete(skill)
+      for (const skill of documents.keys()) if (name === undefined || skill.name === name) documents.delete(skill)
     },
   }
 }

@@ -11,6 +11,7 @@ import {
   type OptionTable,
   estimateTokens,
 } from '@repertoire/skill-md/internal'
+import { loadHashes } from '../text/hash.ts'
 import { safeCounter } from '../text/safe-counter.ts'
 import type { CountingFailure } from '../session/context.ts'
 import { FOR_VIEWER, viewerOf } from '../catalog/view.ts'
@@ -49,6 +50,7 @@ const EXPLAIN_OPTIONS: OptionTable<ExplainOptions> = { ...FOR_VIEWER, hostTools:
 
 /** What `openRepertoire` does with checked options. It is imported on first use. */
 export async function createRepertoire(given: RepertoireOptions): Promise<Repertoire> {
+  await loadHashes()
   const { enabled = true } = given
   const options = enabled ? given : { ...given, sources: [] }
   const { catalog = {}, listing: listed = {}, context = {}, admit } = options

@@ -1,5 +1,5 @@
 import type { SessionProblem, SessionProblemCode } from '../ports/problem.ts'
-import { recentEntries } from '../recent-entries.ts'
+import { RecentEntries } from '../recent-entries.ts'
 
 /** Problems because of which an agent does less than its host expects, in a run that seems to succeed. */
 const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
@@ -18,7 +18,7 @@ const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
  * each code, or once for each file. It does nothing in a runtime without processes.
  */
 export function createWarnings(): (problem: SessionProblem) => void {
-  const warned = recentEntries<string, true>(1_000)
+  const warned = new RecentEntries<string, true>(1_000)
   return ({ code, message, path = code }) => {
     if (!WARNED.has(code) || warned.has(path)) return
     warned.set(path, true)

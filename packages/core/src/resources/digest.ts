@@ -5,8 +5,7 @@ import {
   type SkillFolder,
   MAX_DIGEST_FILE_BYTES,
 } from '@repertoire/skill-md/internal'
-import { bytesToHex } from '@noble/hashes/utils.js'
-import { sha256Of } from '../text/hash.ts'
+import { loadHashes, sha256Of } from '../text/hash.ts'
 
 /** The content of a folder as one value. */
 export interface FolderDigest {
@@ -36,7 +35,7 @@ export interface FolderDigest {
  */
 export async function digestFolder(folder: SkillFolder, listing: FolderListing, manifest: Uint8Array): Promise<string> {
   const { digest, whole } = await measureFolder(folder, listing, { path: 'SKILL.md', bytes: manifest })
-  return whole ? digest : bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
+  return whole ? digest : sha256Of(crypto.randomUUID())
 }
 
 /** Measures a folder as it is now, in one pass where the folder can do that. */
@@ -57,6 +56,7 @@ export async function measureFolder(
   manifest: { readonly path: string; readonly bytes: Uint8Array },
   known: ReadonlyMap<string, string> = new Map(),
 ): Promise<FolderDigest> {
+  await loadHashes()
   const hashes = new Map(known).set(manifest.path, known.get(manifest.path) ?? sha256Of(manifest.bytes))
   const unread = new Map<string, string>()
   for (const part of [listing, listing.withheld]) {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../ports/outcome.ts'
 import type { Viewer } from '../ports/viewer.ts'
 import type { UsedNames } from '../disclosure/budget.ts'
-import { recentEntries } from '../recent-entries.ts'
+import { RecentEntries } from '../recent-entries.ts'
 import type { ActiveSkill, Grant } from './state/state.ts'
 
 /** A call that is about a skill, and the model's message that it is in. */
@@ -46,7 +46,7 @@ export function createMessageCalls(): MessageCalls {
 }
 
 function createResults<Result>(): SharedResults<Result> {
-  const known = recentEntries<string, { readonly callId: string; readonly result: Promise<Result> }>(MAX_CALLS)
+  const known = new RecentEntries<string, { readonly callId: string; readonly result: Promise<Result> }>(MAX_CALLS)
   return {
     find(call) {
       const other = known.get(keyOfCall(call))
@@ -80,7 +80,7 @@ export interface FirstReports {
 const MAX_REPORTS = 10_000
 
 export function createFirstReports(): FirstReports {
-  const known = recentEntries<string, true>(MAX_REPORTS)
+  const known = new RecentEntries<string, true>(MAX_REPORTS)
   return {
     isFirst(session, kind) {
       const key = JSON.stringify([session, kind])
@@ -121,8 +121,8 @@ const NONE: ReadonlySet<string> = new Set()
 
 /** Creates an empty record of use. It is kept in this process only, and changes nothing but the order of cuts. */
 export function createSkillUses(): SkillUses {
-  const byAgent = recentEntries<string, UsedNames & Iterable<string>>(MAX_AGENTS)
-  const bySession = recentEntries<string, UsedNames>(MAX_SESSIONS)
+  const byAgent = new RecentEntries<string, UsedNames & Iterable<string>>(MAX_AGENTS)
+  const bySession = new RecentEntries<string, UsedNames>(MAX_SESSIONS)
   const of = (agent: UsingAgent): UsedNames & Iterable<string> => byAgent.get(keyOfAgent(agent)) ?? NONE
   return {
     of,

@@ -1,11 +1,10 @@
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { byText } from './order.ts'
 
-interface NativeHashes {
-  createHash(name: 'sha256'): NativeHash
-  createHmac(name: 'sha256', key: string): NativeHash
+/** SHA-256 in hex, of bytes or of a text as UTF-8. */
+export interface Hashes {
+  sha256(data: string | Uint8Array): string
+  /** The HMAC of a text under a key. */
+  hmac(key: string, text: string): string
 }
 
 interface NativeHash {
@@ -13,33 +12,50 @@ interface NativeHash {
   digest(encoding: 'hex'): string
 }
 
-let found: NativeHashes | null | undefined
-
-/**
- * Where the platform has hashes of its own that need no import and no waiting: they take a thirtieth of the time, and a
- * session that is kept in a graph's state is hashed several times in each step. Asked for when they are first used, since
- * the platform may have to load them.
- */
-function nativeHashes(): NativeHashes | null {
-  const platform = globalThis as { process?: { getBuiltinModule?: (name: string) => NativeHashes | undefined } }
-  return (found ??= platform.process?.getBuiltinModule?.('crypto') ?? null)
+interface NativeCrypto {
+  createHash(name: 'sha256'): NativeHash
+  createHmac(name: 'sha256', key: string): NativeHash
 }
 
+let hashes: Hashes | undefined
+
 /**
- * The SHA-256 of bytes, or of a text as UTF-8, in hex.
- * @param hashes null: those of the library, which run anywhere
+ * Loads what hashes, where the platform has only hashes that one waits for: in browsers. Elsewhere it loads nothing: the
+ * platform's own take a thirtieth of the time of a library's.
  */
-export function sha256Of(data: string | Uint8Array, hashes: NativeHashes | null = nativeHashes()): string {
-  return hashes === null
-    ? bytesToHex(sha256(typeof data === 'string' ? utf8ToBytes(data) : data))
-    : hashes.createHash('sha256').update(data).digest('hex')
+export async function loadHashes(): Promise<void> {
+  hashes ??= nativeHashes() ?? (await libraryHashes())
 }
 
-/** The HMAC-SHA-256 of a text under a key, both as UTF-8, in hex. */
-export function hmacOfText(key: string, text: string, hashes: NativeHashes | null = nativeHashes()): string {
-  return hashes === null
-    ? bytesToHex(hmac(sha256, utf8ToBytes(key), utf8ToBytes(text)))
-    : hashes.createHmac('sha256', key).update(text).digest('hex')
+export function nativeHashes(): Hashes | undefined {
+  const platform = globalThis as { process?: { getBuiltinModule?: (name: string) => NativeCrypto | undefined } }
+  const crypto = platform.process?.getBuiltinModule?.('crypto')
+  return (
+    crypto && {
+      sha256: (data) => crypto.createHash('sha256').update(data).digest('hex'),
+      hmac: (key, text) => crypto.createHmac('sha256', key).update(text).digest('hex'),
+    }
+  )
+}
+
+export async function libraryHashes(): Promise<Hashes> {
+  const { sha256 } = await import('@noble/hashes/sha2.js')
+  const { hmac } = await import('@noble/hashes/hmac.js')
+  const { bytesToHex, utf8ToBytes } = await import('@noble/hashes/utils.js')
+  return {
+    sha256: (data) => bytesToHex(sha256(typeof data === 'string' ? utf8ToBytes(data) : data)),
+    hmac: (key, text) => bytesToHex(hmac(sha256, utf8ToBytes(key), utf8ToBytes(text))),
+  }
+}
+
+/** The SHA-256 of bytes, or of a text as UTF-8, in hex. A browser must have loaded it, see `loadHashes`. */
+export function sha256Of(data: string | Uint8Array): string {
+  return (hashes ??= nativeHashes())!.sha256(data)
+}
+
+/** The HMAC-SHA-256 of a text under a key, both as UTF-8, in hex. As `sha256Of`. */
+export function hmacOfText(key: string, text: string): string {
+  return (hashes ??= nativeHashes())!.hmac(key, text)
 }
 
 /** A replacer for `JSON.stringify` that sorts the keys of objects: databases that keep JSON may reorder them. */

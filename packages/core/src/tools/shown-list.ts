@@ -1,5 +1,4 @@
-import type { LRUCache } from 'lru-cache'
-import { recentEntries } from '../recent-entries.ts'
+import { RecentEntries } from '../recent-entries.ts'
 import type { UsedNames } from '../disclosure/budget.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
 import { type ListSettings, type SkillList, skillList } from './skill-list.ts'
@@ -14,7 +13,7 @@ export interface ShownList {
 const MAX_LISTS = 64
 
 /** By the skills of a catalog that somebody sees, and by the settings of the repertoire. */
-const memo = new WeakMap<readonly Skill[], WeakMap<ListSettings, LRUCache<UsedNames | string, ShownList>>>()
+const memo = new WeakMap<readonly Skill[], WeakMap<ListSettings, RecentEntries<UsedNames | string, ShownList>>>()
 
 /**
  * Returns a list that is made once: to fit one to its budget takes longer than everything else in a step, and it is the
@@ -27,8 +26,8 @@ export function rememberedList(
   key: UsedNames | string,
   make: () => ShownList,
 ): ShownList {
-  const bySettings = memo.get(skills) ?? new WeakMap<ListSettings, LRUCache<UsedNames | string, ShownList>>()
-  const lists = bySettings.get(settings) ?? recentEntries<UsedNames | string, ShownList>(MAX_LISTS)
+  const bySettings = memo.get(skills) ?? new WeakMap<ListSettings, RecentEntries<UsedNames | string, ShownList>>()
+  const lists = bySettings.get(settings) ?? new RecentEntries<UsedNames | string, ShownList>(MAX_LISTS)
   memo.set(skills, bySettings.set(settings, lists))
   const shown = lists.get(key) ?? make()
   lists.set(key, shown)

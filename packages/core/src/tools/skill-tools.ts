@@ -3,8 +3,7 @@ import { type ListEntry, type ListedSkill, inputSchemaOf, plainDescription } fro
 import { shorten } from '../disclosure/fit.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import { ACTIVATING } from './definitions.ts'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { sha256Of } from '../text/hash.ts'
 
 /** The longest description of a tool that all providers take, in UTF-16 code units: one beyond it fails a request. */
 const MAX_TOOL_DESCRIPTION_CHARS = 1_024
@@ -80,8 +79,8 @@ export const SKILL_TOOL_PREFIX = 'skill_'
 /** The longest name of a tool that providers take; they take letters, digits, `_` and `-`. */
 const MAX_NAME_CHARS = 64
 
-/** In base 32, five bits a character. */
-const DIGEST_CHARS = 16
+/** In hex, four bits a character. */
+const DIGEST_CHARS = 20
 
 /** Names that are used as they are. No underscore: names with a digest have one, and the two never collide. */
 const PLAIN = new RegExp(`^[a-z0-9-]{1,${MAX_NAME_CHARS - SKILL_TOOL_PREFIX.length}}$`)
@@ -98,23 +97,7 @@ export function skillToolName(skill: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_NAME_CHARS - SKILL_TOOL_PREFIX.length - 1 - DIGEST_CHARS)
     .replace(/^-+|-+$/g, '')
-  return `${SKILL_TOOL_PREFIX}${readable}_${digestOf(skill)}`
-}
-
-function digestOf(skill: string): string {
-  const bytes = sha256(utf8ToBytes(skill))
-  let digest = ''
-  let bits = 0
-  let buffer = 0
-  for (const byte of bytes) {
-    buffer = (buffer << 8) | byte
-    bits += 8
-    for (; bits >= 5; bits -= 5) {
-      digest += 'abcdefghijklmnopqrstuvwxyz234567'.charAt((buffer >> (bits - 5)) & 31)
-      if (digest.length === DIGEST_CHARS) return digest
-    }
-  }
-  return digest
+  return `${SKILL_TOOL_PREFIX}${readable}_${sha256Of(skill).slice(0, DIGEST_CHARS)}`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { RecentEntries } from '../recent-entries.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { type WindowOptions, type WindowSettings, resolveWindow } from './settings.ts'
 
@@ -36,8 +36,5 @@ export function createWindow(
 }
 
 export function createMeasuredTexts(): MeasuredTexts {
-  return new LRUCache<string, Measured>({
-    maxSize: MAX_MEASURED_CHARS,
-    sizeCalculation: (_, text) => Math.max(1, text.length),
-  })
+  return new RecentEntries<string, Measured>(MAX_MEASURED_CHARS, (_, text) => Math.max(1, text.length))
 }

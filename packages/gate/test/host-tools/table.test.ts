@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openGate } from '../../src/index.ts'
-import { type HostToolsOptions, openToolTable, WELL_KNOWN_TOOLS } from '../../src/internal.ts'
+import { type HostToolsOptions, openToolTable } from '../../src/internal.ts'
+import { WELL_KNOWN_TOOLS } from '../../src/internal/options.ts'
 import { toolset } from '../toolset.ts'
 
 const open = (tools: unknown) => openToolTable({ toolMap: tools } as HostToolsOptions)

@@ -3,7 +3,6 @@ import { isGitData, isDependencyFolder, isWithheld, pathProblem } from '../../re
 import type { FolderEntry, FolderFiles, FolderListing } from '@repertoire/skill-md/internal'
 import { OpenError, type OpenErrorKind } from './open-error.ts'
 import type { OpenFolder } from './safe-open.ts'
-import { hash } from 'node:crypto'
 
 /** In folders below the skill's own. */
 const MAX_DEPTH = 16
@@ -117,9 +116,4 @@ function inPathOrder(entries: readonly Dirent[]): readonly Dirent[] {
 
 function orderKey(entry: Dirent): string {
   return entry.isDirectory() ? `${entry.name}/` : entry.name
-}
-
-/** SHA-256, hex, by the machine's own means. */
-export function sha256(data: Uint8Array | string): string {
-  return hash('sha256', data, 'hex')
 }

@@ -13,7 +13,7 @@ import {
 import type { MountFile, MountRequest, SkillMounts } from '../../ports/mount.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import { isMissing } from '../folder/leftovers.ts'
-import { sha256 } from '../folder/listing.ts'
+import { sha256Of } from '../../text/hash.ts'
 import { OpenError, errorCode } from '../folder/open-error.ts'
 import { removeTree } from '../folder/open-folder.ts'
 import { type OpenFolder, openPinnedFolder } from '../folder/safe-open.ts'
@@ -216,5 +216,5 @@ function folderName(label: string): string {
     .replace(/^-|-$/g, '')
     .slice(0, 24)
   // Hashed as JSON: in UTF-8, all lone surrogates would be the same character.
-  return `${readable}~${sha256(JSON.stringify(label)).slice(0, 40)}`
+  return `${readable}~${sha256Of(JSON.stringify(label)).slice(0, 40)}`
 }

@@ -1,5 +1,4 @@
-import type { LRUCache } from 'lru-cache'
-import { recentEntries } from '../../recent-entries.ts'
+import { RecentEntries } from '../../recent-entries.ts'
 import {
   anyText,
   number,
@@ -76,7 +75,7 @@ export interface StoredSession {
 
 /** Versions that this process has seen, of so many sessions of a store. */
 const MAX_SEEN = 10_000
-const seenVersions = new WeakMap<SessionStore, LRUCache<string, number>>()
+const seenVersions = new WeakMap<SessionStore, RecentEntries<string, number>>()
 
 const DEFAULTS = { lease: 15_000, wait: 30_000, timeToLive: 30 * 24 * 60 * 60_000, storeTimeout: 10_000 }
 
@@ -190,8 +189,8 @@ function hasBegun({ state: { active, granted, open, summary, matched = [], ended
   return ended || summary !== undefined || lists.some(({ length }) => length > 0)
 }
 
-function seenOf(store: SessionStore): LRUCache<string, number> {
-  const seen = seenVersions.get(store) ?? recentEntries<string, number>(MAX_SEEN)
+function seenOf(store: SessionStore): RecentEntries<string, number> {
+  const seen = seenVersions.get(store) ?? new RecentEntries<string, number>(MAX_SEEN)
   seenVersions.set(store, seen)
   return seen
 }

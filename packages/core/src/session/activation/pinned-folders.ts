@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { RecentEntries } from '../../recent-entries.ts'
 import {
   SkillError,
   parseManifestPath,
@@ -77,14 +77,8 @@ export function createPinnedFolders(
   loadTimeout: number = LOAD_TIMEOUT_MS,
   mounts?: Pick<SkillMounts, 'open'>,
 ): PinnedFolders {
-  const pinned = new LRUCache<string, PinnedFolder>({
-    maxSize: MAX_FILES,
-    sizeCalculation: ({ files }) => sizeWithin(MAX_FILES, files.size),
-  })
-  const texts = new LRUCache<string, string>({
-    maxSize: MAX_TEXT_CHARS,
-    sizeCalculation: (text) => sizeWithin(MAX_TEXT_CHARS, text.length),
-  })
+  const pinned = new RecentEntries<string, PinnedFolder>(MAX_FILES, ({ files }) => sizeWithin(MAX_FILES, files.size))
+  const texts = new RecentEntries<string, string>(MAX_TEXT_CHARS, (text) => sizeWithin(MAX_TEXT_CHARS, text.length))
 
   function folderInCatalog(active: ActiveSkill): Omit<PinnedFolder, 'files'> {
     const skill = skillOf(active)

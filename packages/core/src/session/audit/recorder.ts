@@ -1,5 +1,4 @@
-import type { LRUCache } from 'lru-cache'
-import { recentEntries } from '../../recent-entries.ts'
+import { RecentEntries } from '../../recent-entries.ts'
 import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
 import { hasFailed, isNotFound, missingInShell } from '../../audit/tool-result.ts'
 import type { AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../../audit/events.ts'
@@ -85,7 +84,7 @@ interface ShownNeeds {
 interface SessionAuditContext {
   readonly log: AuditLog
   readonly shown: ShownNeeds
-  readonly asked: LRUCache<string, 'asked' | 'answered'>
+  readonly asked: RecentEntries<string, 'asked' | 'answered'>
   readonly session: AuditedSession
   /** The host's tools before the first step. */
   readonly tools: Toolset
@@ -114,7 +113,7 @@ export function openSessionAudits(
   const log = openAuditLog(option)
   if (log === undefined) return undefined
   const known = createMeasuredTexts()
-  const asked = recentEntries<string, 'asked' | 'answered'>(MAX_QUESTIONS)
+  const asked = new RecentEntries<string, 'asked' | 'answered'>(MAX_QUESTIONS)
   return {
     open: ({ left, ...context }) => createSessionAudit({ ...context, log, asked, shown: { countTokens, known, left } }),
     close: () => log.close(),

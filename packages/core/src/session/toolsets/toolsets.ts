@@ -1,4 +1,4 @@
-import { recentEntries } from '../../recent-entries.ts'
+import { RecentEntries } from '../../recent-entries.ts'
 import { canonicalTool } from '@repertoire/gate/internal'
 import type { FunctionTool } from '../../ports/tool.ts'
 import {
@@ -48,7 +48,7 @@ export function createToolsets(
   pinnedFolders: Pick<PinnedFolders, 'verify'>,
   loadTimeout: number,
 ): Toolsets {
-  const known = recentEntries<string, readonly FunctionTool[]>(MAX_SKILLS)
+  const known = new RecentEntries<string, readonly FunctionTool[]>(MAX_SKILLS)
   const layers = new Set(options?.layers)
 
   async function loadAll(skill: ActiveSkill, references: readonly string[]): Promise<readonly FunctionTool[]> {
