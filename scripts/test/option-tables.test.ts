@@ -30,7 +30,6 @@ const TABLES: readonly (readonly [page: string, first: string, isComplete: boole
   ['docs/built-in-tools.md', 'programs', true, ['tools/src/command/execute-tool.ts EXECUTE_COMMAND_OPTIONS']],
   ['docs/built-in-tools.md', 'connection', true, ['tools/src/sql/execute-tool.ts EXECUTE_SQL_OPTIONS']],
   ['docs/built-in-tools.md', 'workspace', true, ['tools/src/shell/bash-tool.ts BASH_OPTIONS']],
-  ['docs/configuration.md', 'sources', false, [REPERTOIRE]],
   ['docs/indexes.md', 'client', true, [MCP_SOURCE_OPTIONS]],
   ['docs/install.md', 'project', false, [ADD_OPTIONS, 'library/src/install/restore.ts INSTALL_OPTIONS']],
   ['docs/library.md', 'root', true, [FILE_STORE_OPTIONS]],
