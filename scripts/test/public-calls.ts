@@ -45,9 +45,9 @@ const FUNCTIONS = {
   'skill-md/src/index.ts': `
     adviseSkill:2 parseSkill:1 formatRule frontmatterJsonSchema isSkillError loadFrontmatterSchema renderSkill renderStored`,
   'ai-sdk/src/index.ts': `
-    skillsAgent:0 withSkills:! approvalResponses consentRequests invocationRequest isRefusedCallError needsApproval resumeWith`,
+    skillsAgent:0 withSkills:! approvalResponses consentRequests isRefusedCallError needsApproval resumeWith`,
   'ai-sdk/src/v6/index.ts': `
-    skillsAgent:0 withSkills:! approvalResponses consentRequests invocationRequest isRefusedCallError`,
+    withSkills:! approvalResponses consentRequests isRefusedCallError`,
   'claude-agent/src/index.ts': `claudeAgent:0 queryOptions:! skillsQuery:!`,
   'langchain/src/index.ts': `activeSkills:2 endSkills:! skillsMiddleware:!`,
   'library/src/index.ts': `

@@ -1,6 +1,5 @@
 'use client'
 import { useChat } from '@ai-sdk/react'
-import type { ClientSkillRequest } from '@repertoire/core'
 import { getToolName, isToolUIPart, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai'
 
 export function Chat({ id, saved }: { id: string; saved: UIMessage[] }) {
@@ -20,14 +19,10 @@ export function Chat({ id, saved }: { id: string; saved: UIMessage[] }) {
           {getToolName(part)} {part.state}: {part.errorText}
         </pre>
       )
-    const { consent } = part.toolMetadata as { consent?: ClientSkillRequest }
     const answer = (approved: boolean) => () => addToolApprovalResponse({ id: part.approval.id, approved })
     return (
       <section key={key} style={{ border: '1px solid', padding: '1rem' }}>
-        <b>
-          Use the skill “{consent?.skill}”, with {consent?.allowedTools?.join(', ')}?
-        </b>
-        <pre style={{ whiteSpace: 'pre-wrap' }}>{consent?.text}</pre>
+        <pre style={{ whiteSpace: 'pre-wrap' }}>{part.approval.requestReason}</pre>
         <button onClick={answer(true)}>Approve</button> <button onClick={answer(false)}>Deny</button>
       </section>
     )

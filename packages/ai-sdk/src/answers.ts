@@ -1,8 +1,7 @@
 import type { ConsentRequest, ConsentAnswer, Session, ToolCall } from '@repertoire/core'
-import { adapterSession, type AdapterSession, checkAnswers, isTextOfContent } from '@repertoire/core/adapter'
+import { adapterSession, type AdapterSession, checkAnswers, isTextOfContent, standsFor } from '@repertoire/core/adapter'
 import { checkOptions, foreign, listOf, required, sessionKind } from '@repertoire/core/options'
 import type { ModelMessage, ToolModelMessage } from 'ai'
-import { meantCall } from './invocation-approval.ts'
 import { type Part, partsOf } from './parts.ts'
 
 /** A consent request of a skill, with the approval request of AI SDK that waits for its answer. */
@@ -40,7 +39,7 @@ export async function consentRequests(session: Session, messages: readonly Model
   const pending: PendingConsent[] = []
   for (const [approvalId, { call, isAutomatic }] of asked) {
     if (isAutomatic === true) continue
-    const request = (await own.preview(meantCall(call), { asks: true })).waits
+    const request = (await own.preview(call, { asks: true })).waits
     if (request !== undefined) pending.push({ approvalId, request })
   }
   return pending
@@ -70,35 +69,34 @@ export function approvalResponses(
   }
 }
 
-/** The recording of each answer, by its message part. */
-export type Recorded = WeakMap<object, Promise<void>>
-
 /**
  * Records the answers that a conversation begins with as answers to the session's open consent requests, each once.
  * Like AI SDK, it reads the last message only, and the first answer to a call.
- * @param recorded the parts that were already recorded; new ones are added
- * @returns the ids of the calls that were answered
+ * @returns the answered calls, by their ids
  */
 export async function recordAnswers(
   session: AdapterSession,
   messages: readonly ModelMessage[],
-  recorded: Recorded,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, AnsweredCall>> {
   const last = partsOf(messages.at(-1))
   // So it is at nearly every step, and the conversation may be long.
-  if (!last.some(({ type }) => type === 'tool-approval-response')) return new Set()
+  if (!last.some(({ type }) => type === 'tool-approval-response')) return new Map()
   const requests = approvalRequests(messages)
-  const answered = new Set<string>()
+  const answered = new Map<string, AnsweredCall>()
   for (const part of last) {
     if (part.type !== 'tool-approval-response') continue
     const asked = requests.get(part.approvalId)
     if (asked === undefined || answered.has(asked.call.id)) continue
-    answered.add(asked.call.id)
-    const recording = recorded.get(part) ?? record(session, asked, part)
-    recorded.set(part, recording)
-    await recording
+    answered.set(asked.call.id, { call: asked.call, approved: part.approved })
+    await record(session, asked, part)
   }
   return answered
+}
+
+/** A call with the answer of a person. */
+interface AnsweredCall {
+  readonly call: ToolCall
+  readonly approved: boolean
 }
 
 /** The content of an approval request of AI SDK. */
@@ -127,22 +125,16 @@ export function approvalRequests(messages: readonly ModelMessage[]): Map<string,
 async function record(
   session: AdapterSession,
   { call, text }: Asked,
-  { approvalId, approved, reason }: Answer,
+  { approvalId, approved, reason }: Extract<Part, { type: 'tool-approval-response' }>,
 ): Promise<void> {
-  const waiting = session.state.open.filter((each) => each.callId === call.id && each.approved === undefined)
-  const because = reason !== undefined && { reason }
-  const last = waiting.at(-1)
-  if (last === undefined) {
-    // The session does not have the request: it refuses the call and says why.
-    if (text !== undefined) session.answer({ requestId: approvalId, approved, ...because })
-    return
-  }
+  const callId = standsFor(call).turn?.id ?? call.id
+  const waiting = session.state.open.filter((each) => each.callId === callId && each.approved === undefined)
   // A call about which the session has asked again, since its folder has changed, has the same approval id. An answer to
   // the earlier text is one to the earlier request: a yes to it makes the next call ask again.
   const now = waiting.length > 1 && text !== undefined ? (await session.preview(call, { asks: true })).waits : undefined
   const isOfNow = now !== undefined && isTextOfContent(text ?? '', now)
-  const asked = now === undefined ? last : waiting.findLast(({ id }) => (id === now.id) === isOfNow)
-  if (asked !== undefined) session.answer({ requestId: asked.id, approved, ...because })
+  const asked = now === undefined ? waiting.at(-1) : waiting.findLast(({ id }) => (id === now.id) === isOfNow)
+  // The session may not have the request: then it refuses the call and says why.
+  if (asked !== undefined || text !== undefined)
+    session.answer({ requestId: asked?.id ?? approvalId, approved, reason })
 }
-
-type Answer = Extract<Part, { type: 'tool-approval-response' }>

@@ -1,7 +1,7 @@
-import { clientConsentRequest, type ConsentRequest, type ToolCall } from '@repertoire/core'
+import { clientConsentRequest, type ToolCall } from '@repertoire/core'
 import { type AdapterSession, UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
-import { recordAnswers, type Recorded } from './answers.ts'
+import { recordAnswers } from './answers.ts'
 import type { Saves } from './saves.ts'
 import type { Steps } from './steps.ts'
 import { type HostTool, doNothing, type SkillTools } from './tools.ts'
@@ -42,22 +42,17 @@ interface ApprovalParts {
   readonly toolApproval: HostApproval | undefined
   /** Whether a person can approve calls of the host's tools. */
   readonly canApprove: boolean
-  readonly recorded: Recorded
   readonly saves: Pick<Saves, 'trySave'>
   /** The run's signal, if it is known. */
   readonly abortSignal?: AbortSignal | undefined
-  /** Called when it is decided whether a call waits for consent. */
-  readonly onDecided?: ((callId: string, request: ConsentRequest | undefined) => void) | undefined
 }
 
 /** Whether a call needs approval: the session decides for an activation, the host's settings for a host's tool. */
 export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) => Promise<ToolApprovalStatus> {
-  const { session, steps, skillTools, hostTools, gatedTools, canApprove, recorded, saves } = parts
-  const waiting = new Map<string, ConsentRequest>()
-
+  const { session, steps, skillTools, hostTools, gatedTools, canApprove, saves } = parts
   async function ofSession(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
     // The answer is in the messages: the session uses it when the call runs, and does not ask again.
-    if ((await recordAnswers(session, messages, recorded)).has(call.id)) {
+    if ((await recordAnswers(session, messages)).has(call.id)) {
       steps.leave(call.id, messages.at(-1)!)
       return undefined
     }
@@ -65,7 +60,6 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     const { waits: request } = await step.preview(call, { signal: parts.abortSignal, asks: true })
     await saves.trySave()
     if (request === undefined) return undefined
-    waiting.set(call.id, request)
     // It may be shown in a browser, which is not to know the folders of the server.
     return { type: 'user-approval', reason: clientConsentRequest(request).text }
   }
@@ -77,7 +71,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     return canApprove ? status : { type: 'denied', reason: UNATTENDED_REASON }
   }
 
-  async function decide(question: ApprovalQuestion): Promise<ToolApprovalStatus> {
+  return async (question) => {
     const { toolCall, tools, messages } = question
     const { toolCallId: id, toolName, input } = toolCall
     const call = { id, tool: toolName, input }
@@ -106,18 +100,6 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     if (refused === undefined && typeOf(status) === 'user-approval') return status
     const outcome = await step.call(call, doNothing)
     return outcome.ok ? status : { type: 'denied', reason: outcome.text }
-  }
-
-  return async (question) => {
-    const { toolCallId } = question.toolCall
-    let status: ToolApprovalStatus
-    try {
-      status = await decide(question)
-      return status
-    } finally {
-      parts.onDecided?.(toolCallId, typeOf(status) === 'user-approval' ? waiting.get(toolCallId) : undefined)
-      waiting.delete(toolCallId)
-    }
   }
 }
 

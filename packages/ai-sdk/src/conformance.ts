@@ -1,6 +1,6 @@
 import type { AdapterDriver } from '@repertoire/conformance'
 import { converse } from './conformance/converse.ts'
-import { KIT, placeOf } from './conformance/place.ts'
+import { placeOf, settingsOf } from './conformance/place.ts'
 export { aiSdkHost } from './conformance/host.ts'
 import { KNOWN, VARIANTS } from './conformance/variants.ts'
 
@@ -10,10 +10,7 @@ export const aiSdkDriver: AdapterDriver = {
   variants: VARIANTS,
   known: KNOWN,
   capabilities: {
-    suspend: {
-      workaround:
-        'The AI SDK asks for approval of tool calls alone. What a person invokes is asked for before a run, by `invocationRequest`.',
-    },
+    suspend: true,
     resume: true,
     abort: true,
     parallelCalls: true,
@@ -27,5 +24,5 @@ export const aiSdkDriver: AdapterDriver = {
     output: true,
     handoff: { absent: 'The AI SDK has no handoffs: one agent runs a conversation.' },
   },
-  start: (task) => converse(task, (...parts) => placeOf(KIT, ...parts)),
+  start: (task) => converse(task, (...parts) => placeOf(settingsOf, ...parts)),
 }

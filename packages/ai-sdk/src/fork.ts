@@ -19,7 +19,7 @@ import {
 } from '@repertoire/core/options'
 import { generateText, type Instructions, type LanguageModel, type ToolSet } from 'ai'
 import type { HostApproval } from './approval.ts'
-import type { RunSettings, SubAgentSettings } from './call-settings.ts'
+import type { SubAgentSettings } from './call-settings.ts'
 
 /** An agent that runs skills with `context: fork`. Missing settings are the host's own. */
 export interface SubAgent {
@@ -62,7 +62,7 @@ export interface ParentStep {
   /** The host's `toolsContext`, `runtimeContext` and sandbox, for its tools. */
   readonly contexts: object
   /** The last model call, if there was one. */
-  readonly called?: { readonly model: LanguageModel; readonly settings: RunSettings }
+  readonly called?: { readonly model: LanguageModel; readonly settings: SubAgentSettings }
 }
 
 /** What a sub-agent is created from. */
@@ -87,7 +87,9 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       subagents,
       resolveModel,
     })
-    const { stopWhen = [], ...settings } = { ...runSettings(model, parts.parentStep()?.called), ...agent?.settings }
+    // Settings belong to a model, and headers may contain a key: they are not sent to another endpoint.
+    const { called } = parts.parentStep() ?? {}
+    const { stopWhen = [], ...settings } = { ...(called?.model === model && called.settings), ...agent?.settings }
     const maxSteps = agent?.maxSteps ?? DEFAULT_SUB_AGENT_STEPS
     const { text, totalUsage, finishReason, steps } = await generateText({
       ...settings,
@@ -101,9 +103,4 @@ export function forkRunner(parts: ForkParts): ForkRunner {
     if (finishReason === 'tool-calls' && steps.length >= maxSteps) throw unfinishedForkError(steps.length)
     return { text, usage: { inputTokens: totalUsage.inputTokens, outputTokens: totalUsage.outputTokens } }
   }
-}
-
-// Settings belong to a model, and headers may contain a key: they are not sent to another endpoint.
-function runSettings(model: LanguageModel, called: ParentStep['called']): SubAgentSettings {
-  return called?.model === model ? called.settings : {}
 }

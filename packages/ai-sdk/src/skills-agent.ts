@@ -1,4 +1,4 @@
-import type { Outcome, Repertoire, Session, SessionStore, Turn } from '@repertoire/core'
+import type { Repertoire, Session, SessionStore } from '@repertoire/core'
 import {
   adapterSession,
   OWNER_OPTIONS,
@@ -12,17 +12,13 @@ import {
   type Agent,
   type AgentStreamParameters,
   type LanguageModel,
-  type ModelMessage,
   type OutputInterface as Output,
   ToolLoopAgent,
   type ToolLoopAgentSettings,
   type ToolSet,
 } from 'ai'
 import { LIKE_THE_RUN } from './call-settings.ts'
-import { type ConsentParts, createConsentParts } from './consent-parts.ts'
-import { askingAgent, invocationEnds, withoutInvocations } from './invocation-approval.ts'
-import { invocationRequest } from './turn.ts'
-import { join, SKILLS_OPTIONS, type SkillsOptions, type Version, VERSION_7 } from './with-skills.ts'
+import { join, SKILLS_OPTIONS, type SkillsOptions, VERSION_7 } from './with-skills.ts'
 
 /** Settings of `ToolLoopAgent` that are passed on as they are, with its deprecated names. */
 const PASSED = [
@@ -96,12 +92,12 @@ export type SkillsAgentOptions<TOOLS extends ToolSet = {}, OUTPUT extends Output
 const { abortSignal: _abortSignal, save: _save, ...WITH_SKILLS } = SKILLS_OPTIONS
 
 // AI SDK judges its own settings.
-export const setting = foreign(
+const setting = foreign(
   'what a `ToolLoopAgent` takes there',
   (value) => value !== null && typeof value !== 'symbol' && !Number.isNaN(value),
 )
 
-export const AGENT_OPTIONS = {
+const AGENT_OPTIONS = {
   ...WITH_SKILLS,
   ...(Object.fromEntries(PASSED.map((name) => [name, setting])) as Record<(typeof PASSED)[number], OptionKind>),
   model: required(foreign('a model of the AI SDK')),
@@ -126,11 +122,6 @@ export function skillsAgent<TOOLS extends ToolSet = {}, OUTPUT extends Output = 
 ): Agent<never, TOOLS, Context, OUTPUT>
 export function skillsAgent(given: AnyOptions): AnyAgent {
   checkOptions<object>('skillsAgent', AGENT_OPTIONS, given, 'skillsAgent({ model, tools, repertoire })')
-  return owningAgent(given, VERSION_7)
-}
-
-/** An agent that owns its sessions. */
-export function owningAgent(given: AnyOptions, version: Version): AnyAgent {
   const { repertoire, sessions, session: opening, ...settings } = given
   const owner = { name: 'skillsAgent', repertoire, sessions, session: opening }
 
@@ -143,45 +134,30 @@ export function owningAgent(given: AnyOptions, version: Version): AnyAgent {
    * Returns the agent for one call, and what it is called with.
    * @param ended awaited before the agent reports its end
    */
-  async function prepare(call: Call, { session, signal, save }: OwnedSession, ended?: () => Promise<unknown>) {
-    const { prompt, messages: listed, options: _, ...rest } = call
-    const whole = listed ?? (typeof prompt === 'string' ? [{ role: 'user' as const, content: prompt }] : prompt)
-    const { messages, answered } = withoutInvocations(whole ?? [])
-    for (const { answer } of answered) session.answer(answer)
-    const request = save && (await invocationRequest(session, messages))
-    const consent = createConsentParts()
-    let invoked: Outcome | undefined
-    const onTurn = async (turn: Turn): Promise<void> => {
-      invoked = turn.invoked?.outcome
-      await settings.onTurn?.(turn)
-    }
+  function prepare(asked: Call, { session, signal, save }: OwnedSession, ended?: () => Promise<unknown>) {
+    const { options: _, ...call } = asked
     const onEnd: OnEnd = async (event) => {
       await (settings.onEnd ?? settings.onFinish)?.(event)
       await ended?.()
     }
-    const agent =
-      request?.skill === undefined || answered.some(({ answer }) => answer.requestId === request.id)
-        ? loopAgent({ ...settings, onTurn }, session, { messages, save, abortSignal: signal, onEnd, consent, version })
-        : askingAgent(settings.model, request, onEnd)
-    const transforms = [consent.transform, invocationEnds(answered, () => invoked)]
-    return { agent, call: { ...rest, messages, ...(signal && { abortSignal: signal }) } as Call, transforms }
+    const agent = loopAgent(settings, session, { save, abortSignal: signal, onEnd })
+    return { agent, call: { ...call, ...(signal && { abortSignal: signal }) } as Call }
   }
 
   return {
     version: 'agent-v1',
     id: settings.id,
     tools: settings.tools ?? {},
-    generate: (call: Call) =>
-      inSession(call, async (opened) => {
-        const run = await prepare(call, opened)
-        return run.agent.generate(run.call)
+    generate: (asked) =>
+      inSession(asked, async (opened) => {
+        const { agent, call } = prepare(asked, opened)
+        return agent.generate(call)
       }),
-    stream: (call: Call) =>
+    stream: (asked) =>
       whenBegun<Awaited<ReturnType<AnyAgent['stream']>>>(owner, (begun) => {
-        const ended: Promise<void> = inSession(call, async (opened) => {
-          const run = await prepare(call, opened, () => Promise.allSettled([ended]))
-          const experimental_transform = [...run.transforms, ...[call.experimental_transform ?? []].flat()]
-          const result = await run.agent.stream({ ...run.call, experimental_transform })
+        const ended: Promise<void> = inSession(asked, async (opened) => {
+          const { agent, call } = prepare(asked, opened, () => Promise.allSettled([ended]))
+          const result = await agent.stream(call)
           begun(result)
           // Asking for the steps also reads the stream to its end, if nobody else does.
           await Promise.allSettled([result.steps])
@@ -192,34 +168,20 @@ export function owningAgent(given: AnyOptions, version: Version): AnyAgent {
 }
 
 // The types of a host's tools and contexts are in the signature alone.
-export type AnyOptions = SkillsAgentOptions<any, any>
-export type AnyAgent = Agent<any, any, any, any>
+type AnyOptions = SkillsAgentOptions<any, any>
+type AnyAgent = Agent<any, any, any, any>
 type Call = AgentStreamParameters<any, any, any>
 type OnEnd = NonNullable<ToolLoopAgentSettings<any, any, any, any>['onEnd']>
 
 function loopAgent(
   options: Omit<AnyOptions, 'repertoire' | 'sessions' | 'session'>,
   session: Session,
-  {
-    messages,
-    onEnd,
-    consent,
-    version,
-    ...run
-  }: Pick<SkillsOptions<ToolSet>, 'save' | 'abortSignal'> & {
-    readonly messages: readonly ModelMessage[]
-    readonly onEnd: OnEnd
-    readonly consent: ConsentParts
-    readonly version: Version
-  },
+  { onEnd, ...run }: Pick<SkillsOptions<ToolSet>, 'save' | 'abortSignal'> & { readonly onEnd: OnEnd },
 ): ToolLoopAgent<any, any, any, any> {
   const { model, instructions, tools = {}, toolApproval, prepareStep, activeTools, onTurn, ...others } = options
   const { subagents, resolveModel, experimental_repairToolCall: repair, repairToolCall = repair, ...settings } = others
-  // A call that a person has approved runs before this process has called a model, and a sub-agent needs one.
-  const agents = Object.entries({ default: {}, ...subagents }).map(([kind, agent]) => [kind, { model, ...agent }])
-  const forks = { subagents: messages.at(-1)?.role === 'tool' ? Object.fromEntries(agents) : subagents, resolveModel }
+  const forks = { subagents, resolveModel }
   const own = { instructions, tools, toolApproval, prepareStep, activeTools, repairToolCall, onTurn, ...forks, ...run }
-  const joining = { ...version, canApprove: true, onDecided: consent.decided }
-  const skills = version.formOf(join(adapterSession(session), own, joining))
+  const skills = join(adapterSession(session), own, { canApprove: true, model, ...VERSION_7 })
   return new ToolLoopAgent<any, any, any, any>({ ...settings, model, instructions, ...skills, onEnd, onFinish: onEnd })
 }

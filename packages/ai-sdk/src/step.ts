@@ -1,15 +1,15 @@
-import type { ForkRunner, StepView, Turn } from '@repertoire/core'
+import { DEFAULT_TOOL_NAMES, type StepView } from '@repertoire/core'
 import type { Instructions, ModelMessage, PrepareStepFunction, ToolCallPart, ToolResultPart, ToolSet } from 'ai'
-import { type Recorded, recordAnswers } from './answers.ts'
+import { recordAnswers } from './answers.ts'
 import { settingsOf } from './call-settings.ts'
 import type { ParentStep } from './fork.ts'
 import { partsOf } from './parts.ts'
 import type { Saves } from './saves.ts'
 import type { Steps } from './steps.ts'
 import type { SkillTools } from './tools.ts'
-import { withTurn } from './turn.ts'
-import { shownTo } from './wire.ts'
-import { type AdapterSession, abandonedCallText } from '@repertoire/core/adapter'
+import { OWN, type Turns } from './turn.ts'
+import { asking, shownTo } from './wire.ts'
+import { type AdapterSession, abandonedCallText, standsFor } from '@repertoire/core/adapter'
 
 type HostStep = PrepareStepFunction<any, any>
 type HostStepOptions = Parameters<HostStep>[0]
@@ -34,38 +34,48 @@ interface StepParts {
   readonly prepareStep?: HostStep | undefined
   /** The host's own tools that are offered if its `prepareStep` does not say. */
   readonly activeTools?: readonly string[] | undefined
-  readonly recorded: Recorded
-  readonly fork: ForkRunner
-  /** The run's signal, if it is known. */
-  readonly abortSignal?: AbortSignal | undefined
+  /** Absent: no person speaks, since it is a sub-agent. */
+  readonly turns?: Turns | undefined
   readonly saves: Pick<Saves, 'save'>
-  readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
   /** Called with what sub-agents take from a step, before anything in it runs. Missing properties keep their values. */
   readonly onStep: (step: ParentStep) => void
 }
 
 /** Begins a step of the session, and returns its settings for the AI SDK. */
 export function stepOf(parts: StepParts): (options: StepOptions) => Promise<object> {
-  const { session, steps, skillTools, hostTools, recorded, fork, onStep } = parts
-  const turn = { fork, signal: parts.abortSignal, onTurn: parts.onTurn }
+  const { session, steps, skillTools, hostTools, turns, onStep } = parts
   const toolsOfProvider = Object.keys(hostTools).filter((name) => isRunByProvider(hostTools[name]!))
   // What the host's own `prepareStep` returned applies to the rest of its run, as in AI SDK. `steps` belongs to the
   // run.
   const chosenBefore = new WeakMap<object, Instructions>()
 
-  // The turn first: a message is identified by its position.
-  const begun = async (messages: ModelMessage[]): Promise<ModelMessage[]> =>
-    withAbandoned(await withTurn(session, messages, turn))
+  /** Returns what the session adds to the messages that a run begins with, or the call that it asks about. */
+  async function begun({ messages, initialMessages }: StepOptions) {
+    // A denied call does not run, so this is the first place where a denial is visible.
+    const answered = await recordAnswers(session, initialMessages)
+    const { text, asks } = (await turns?.begin(messages)) ?? {}
+    const texts = [text]
+    for (const { call, approved } of answered.values()) {
+      const { turn } = standsFor(call)
+      if (turn !== undefined && !approved) texts.push(await turns?.answered(turn))
+    }
+    const own = texts.flatMap((content) =>
+      content === undefined ? [] : [{ role: 'user' as const, content, providerOptions: OWN }],
+    )
+    return { asks, messages: withAbandoned(own.length === 0 ? messages : [...messages, ...own]) }
+  }
 
   return async (options) => {
     if (options.initialMessages === undefined) {
       throw new TypeError('This is version 6 of the AI SDK. Import from "@repertoire/ai-sdk/v6", or install `ai@7`.')
     }
-    // A denied call does not run, so this is the first place where a denial is visible.
-    if (options.stepNumber === 0) await recordAnswers(session, options.initialMessages, recorded)
     onStep({ model: options.model, contexts: contextsOf(options) })
-    const messages = options.stepNumber === 0 ? await begun(options.messages) : options.messages
+    const { messages, asks } = options.stepNumber === 0 ? await begun(options) : { ...options, asks: undefined }
     await parts.saves.save()
+    if (asks !== undefined) {
+      skillTools.add(DEFAULT_TOOL_NAMES.activate)
+      return { model: asking(options.model, asks) }
+    }
     // Not from `instructions`: those are of the previous step, with its list of skills.
     const before = chosenBefore.get(options.steps) ?? options.initialInstructions
     const chosen = await parts.prepareStep?.({ ...options, messages, instructions: before } as HostStepOptions)

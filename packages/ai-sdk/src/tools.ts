@@ -1,15 +1,15 @@
 import { type ForkRunner, type Outcome, showName, type StepView, type ToolDefinition } from '@repertoire/core'
-import { partsUntilAborted } from '@repertoire/core/adapter'
+import { partsUntilAborted, standsFor } from '@repertoire/core/adapter'
 import { dynamicTool, jsonSchema, type ToolExecutionOptions, type ToolSet } from 'ai'
 import { withPlainMessage, RefusedCallError } from './refused-call.ts'
 import type { Saves } from './saves.ts'
 import type { Steps } from './steps.ts'
+import type { Turns } from './turn.ts'
 
 /** A tool of a host. */
 export type HostTool = ToolSet[string]
 
 type JsonSchema = Parameters<typeof jsonSchema>[0]
-type InputOptions = ToolExecutionOptions<unknown> & { readonly input: unknown }
 type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unknown
 
 /** The skill tools of a session, as tools of AI SDK. */
@@ -33,6 +33,7 @@ const ANY_INPUT: ToolDefinition['inputSchema'] = { type: 'object' }
 
 interface SkillToolParts {
   readonly fork: ForkRunner
+  readonly turns: Turns
   readonly saves: Pick<Saves, 'trySave'>
   readonly made: (name: string, tool: HostTool) => HostTool
 }
@@ -40,10 +41,15 @@ interface SkillToolParts {
 /**
  * Adds the skill tools after the host's, with their descriptions of the current step.
  * @param fork runs the sub-agents of skills
+ * @param turns begins the turns of answered calls that stand for a person's `/name`
  * @param saves saves the session after each call
  * @param made returns a tool as this version of AI SDK takes it
  */
-export function createSkillTools(steps: Steps, hostTools: ToolSet, { fork, saves, made }: SkillToolParts): SkillTools {
+export function createSkillTools(
+  steps: Steps,
+  hostTools: ToolSet,
+  { fork, turns, saves, made }: SkillToolParts,
+): SkillTools {
   const tools: ToolSet = { ...hostTools }
   const names = new Set<string>()
   const definitions = new Map<string, ToolDefinition>()
@@ -54,8 +60,11 @@ export function createSkillTools(steps: Steps, hostTools: ToolSet, { fork, saves
       inputSchema: () => jsonSchema((definitions.get(name)?.inputSchema ?? ANY_INPUT) as JsonSchema),
       async execute(input, { toolCallId: id, abortSignal: signal }) {
         try {
+          const call = { id, tool: name, input }
+          const { turn } = standsFor(call)
+          if (turn !== undefined) return (await turns.answered(turn, signal)) ?? ''
           const step = await steps.of(id)
-          return unwrap(await step.call({ id, tool: name, input }, doNothing, { signal, fork })).text
+          return unwrap(await step.call(call, doNothing, { signal, fork })).text
         } finally {
           await saves.trySave()
         }
@@ -151,20 +160,12 @@ export function gated(steps: Steps, name: string, tool: HostTool): HostTool {
       throw withPlainMessage(error)
     })
   }
-  // A host may act on this, for example show the call as running: it is not told of a call that is refused.
-  const onInputAvailable = tool.onInputAvailable?.bind(tool) as ((options: InputOptions) => unknown) | undefined
-  const informed = async (options: InputOptions): Promise<void> => {
-    const { toolCallId: id, input: given } = options
-    const { refusal: refused } = await (await steps.of(id)).preview({ id, tool: name, input: given })
-    if (refused === undefined) await onInputAvailable?.(options)
-  }
   // AI SDK must know whether a tool streams before anything has run: only a generator function shows it.
   const streams = Object.prototype.toString.call(tool.execute) === '[object AsyncGeneratorFunction]'
   // A copy with every own property, since some of AI SDK's have symbols as keys or are not enumerable.
   return Object.create(Object.getPrototypeOf(tool) as object, {
     ...Object.getOwnPropertyDescriptors(tool),
     execute: { value: streams ? streamed : once, enumerable: true },
-    ...(onInputAvailable !== undefined && { onInputAvailable: { value: informed, enumerable: true } }),
   }) as HostTool
 }
 

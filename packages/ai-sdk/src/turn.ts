@@ -1,57 +1,56 @@
-import type { ConsentRequest, ForkRunner, Session, Turn } from '@repertoire/core'
-import { adapterSession, type AdapterSession, messageCall, messageText } from '@repertoire/core/adapter'
+import type { ForkRunner, Turn } from '@repertoire/core'
+import {
+  type AdapterSession,
+  beginTurnOrAsk,
+  type InvocationCall,
+  messageText,
+  type StandIn,
+} from '@repertoire/core/adapter'
 import type { ModelMessage } from 'ai'
 
-/**
- * Begins a turn of the session with the message that a run begins with, if a person wrote it: what the session adds to
- * it is a message after it.
- */
-export async function withTurn(
+/** The turns of a session's persons. */
+export interface Turns {
+  /** Begins a turn if the last message is a person's. A `/name` that needs consent becomes a call to ask about. */
+  begin(
+    messages: readonly ModelMessage[],
+  ): Promise<{ readonly text?: string | undefined; readonly asks?: InvocationCall }>
+  /** Begins the turn of a `/name` that a person was asked about. Returns what the session adds to the conversation. */
+  answered(turn: NonNullable<StandIn['turn']>, signal?: AbortSignal): Promise<string | undefined>
+}
+
+/** @param signal the run's, if it is known */
+export function createTurns(
   session: AdapterSession,
-  messages: readonly ModelMessage[],
   {
+    fork,
+    signal: ofRun,
     onTurn,
-    ...options
   }: {
     readonly fork: ForkRunner
     readonly signal: AbortSignal | undefined
     readonly onTurn: ((turn: Turn) => void | Promise<void>) | undefined
   },
-): Promise<ModelMessage[]> {
-  const last = messages.at(-1)
-  // An answer to a consent request continues a turn that has already begun.
-  if (last?.role !== 'user' || isOwn(last)) return messages as ModelMessage[]
-  const turn = await session.beginTurn(messageText(last.content), { ...options, id: turnId(messages) })
-  await onTurn?.(turn)
-  const { text } = turn
-  return text === undefined
-    ? (messages as ModelMessage[])
-    : [...messages, { role: 'user', content: text, providerOptions: OWN }]
-}
-
-/**
- * The consent request that must be answered before a run: if its last message is a person's `/name` of a skill without
- * consent, in a session without a consent handler. Record the answer with `session.answer`, here or in another process,
- * and then run; without an answer the skill is not activated. AI SDK itself has approvals for tool calls only.
- * @param messages the first messages of the run
- */
-export async function invocationRequest(
-  session: Session,
-  messages: readonly ModelMessage[],
-): Promise<ConsentRequest | undefined> {
-  const last = messages.at(-1)
-  if (last?.role !== 'user' || isOwn(last)) return undefined
-  const call = messageCall(turnId(messages), messageText(last.content))
-  return (await adapterSession(session).preview(call, { asks: true })).waits
-}
-
-/** Derived from its position, so that requests made before the run have the same id. */
-function turnId({ length }: readonly ModelMessage[]): string {
-  return `message_${length}`
+): Turns {
+  return {
+    async begin(messages) {
+      const last = messages.at(-1)
+      // An answer to a consent request continues a turn that has already begun.
+      if (last?.role !== 'user' || isOwn(last)) return {}
+      const { turn, asks } = await beginTurnOrAsk(session, messageText(last.content), { fork, signal: ofRun })
+      if (turn === undefined) return { asks }
+      await onTurn?.(turn)
+      return { text: turn.text }
+    },
+    async answered({ id, message }, signal = ofRun) {
+      const turn = await session.beginTurn(message, { id, fork, signal })
+      await onTurn?.(turn)
+      return turn.text
+    },
+  }
 }
 
 /** Marks messages of the session, for runs that begin with stored messages. No provider has this name, so it is never sent. */
-const OWN = { repertoire: { from: 'skills' } }
+export const OWN = { repertoire: { from: 'skills' } }
 
 /** Whether the session has added a message to the person's before it. */
 export function isOwn({ providerOptions }: Pick<ModelMessage, 'providerOptions'>): boolean {

@@ -1,9 +1,10 @@
-import type { TokenUsage } from '@repertoire/core'
-import { argumentsAsObject } from '@repertoire/core/adapter'
+import { DEFAULT_TOOL_NAMES, type TokenUsage } from '@repertoire/core'
+import { argumentsAsObject, type InvocationCall, standsFor } from '@repertoire/core/adapter'
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
 import { withUniqueIds } from './call-ids.ts'
 import type { CallOptions } from './call-settings.ts'
 import type { SkillStep } from './steps.ts'
+import { OWN } from './turn.ts'
 import { promptOf } from './window.ts'
 
 type Prompt = CallOptions['prompt']
@@ -56,8 +57,35 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
   })
 }
 
+/**
+ * Returns a model that calls no endpoint: it answers with a call that stands for a person's `/name`, since AI SDK asks for
+ * the approval of tool calls alone. Models are never sent it.
+ */
+export function asking(model: LanguageModel, { id, input }: InvocationCall): LanguageModel {
+  const toolName = DEFAULT_TOOL_NAMES.activate
+  const call = { type: 'tool-call' as const, toolCallId: id, toolName, input: JSON.stringify(input) }
+  const finishReason = { unified: 'tool-calls' as const, raw: undefined }
+  return wrapLanguageModel({
+    model: resolveModel(model),
+    middleware: {
+      specificationVersion: 'v4',
+      wrapGenerate: async () => ({ content: [call], finishReason, usage: NO_USAGE, warnings: [] }),
+      wrapStream: async () => ({
+        stream: ReadableStream.from([
+          { type: 'stream-start' as const, warnings: [] },
+          call,
+          { type: 'finish' as const, finishReason, usage: NO_USAGE },
+        ]),
+      }),
+    },
+  })
+}
+
+const NO_TOKENS = { total: 0, noCache: undefined, cacheRead: undefined, cacheWrite: undefined }
+const NO_USAGE: Usage = { inputTokens: NO_TOKENS, outputTokens: { total: 0, text: undefined, reasoning: undefined } }
+
 /** Resolves a model name as AI SDK does. */
-export function resolveModel(model: LanguageModel): Exclude<LanguageModel, string> {
+function resolveModel(model: LanguageModel): Exclude<LanguageModel, string> {
   return typeof model === 'string' ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model) : model
 }
 
@@ -76,21 +104,26 @@ const MARKS_ERRORS: ReadonlySet<string> = new Set(['anthropic.messages', 'google
 
 /**
  * AI SDK writes the result of a denied call itself, and sends back any arguments; both are replaced by core's. Errors
- * become plain text, unless the provider is known to send their text unchanged.
+ * become plain text, unless the provider is known to send their text unchanged. A call that stands for a person's `/name`
+ * becomes the text that its turn has added.
  */
 function reworded(prompt: Prompt, { step }: WireParts, { provider }: { readonly provider: string }): Prompt {
   const errorType: 'error-text' | 'text' = MARKS_ERRORS.has(provider) ? 'error-text' : 'text'
   const inputs = new Map<string, unknown>()
-  return prompt.map((message) => {
+  return prompt.flatMap((message) => {
     if (message.role === 'assistant') {
       for (const part of message.content) if (part.type === 'tool-call') inputs.set(part.toolCallId, part.input)
-      const content = message.content.map((part) =>
-        part.type === 'tool-call' ? { ...part, input: argumentsAsObject(part.input) } : part,
-      )
-      return { ...message, content }
+      const content = message.content
+        .filter((part) => !isInvocation(part))
+        .map((part) => (part.type === 'tool-call' ? { ...part, input: argumentsAsObject(part.input) } : part))
+      return content.length === 0 ? [] : { ...message, content }
     }
     if (message.role !== 'tool') return message
-    const content = message.content.map((part) => {
+    const said = message.content.flatMap((part) =>
+      part.type === 'tool-result' && isInvocation(part) && part.output.type === 'text' ? part.output.value : [],
+    )
+    const others = message.content.filter((part) => !isInvocation(part))
+    const content = others.map((part) => {
       if (part.type !== 'tool-result') return part
       if (part.output.type === 'error-text') return { ...part, output: { ...part.output, type: errorType } }
       // The provider reads the denial of a tool that it runs from its own options.
@@ -101,8 +134,15 @@ function reworded(prompt: Prompt, { step }: WireParts, { provider }: { readonly 
       if (value === undefined) return part
       return { ...part, output: { type: errorType, value } }
     })
-    return { ...message, content }
+    const turns = said.map((text): Prompt[number] => {
+      return { role: 'user', content: [{ type: 'text', text }], providerOptions: OWN }
+    })
+    return [...(content.length === 0 ? [] : [{ ...message, content }]), ...turns]
   })
+}
+
+function isInvocation(part: object): boolean {
+  return 'toolCallId' in part && standsFor({ id: String(part.toolCallId), tool: '', input: {} }).turn !== undefined
 }
 
 function tokens({ inputTokens, outputTokens }: Usage): TokenUsage {

@@ -16,6 +16,7 @@ import {
 import type {
   ActiveTools,
   Instructions,
+  LanguageModel,
   PrepareStepFunction,
   ToolApprovalConfiguration,
   ToolApprovalStatus,
@@ -29,6 +30,7 @@ import { createSaves } from './saves.ts'
 import { stepOf, type StepOptions } from './step.ts'
 import { createSteps } from './steps.ts'
 import { createSkillTools, gated, type HostTool } from './tools.ts'
+import { createTurns } from './turn.ts'
 
 /** The host's own settings that interact with skills. All others are passed to AI SDK as usual. */
 export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
@@ -139,9 +141,11 @@ export interface Version {
 export const VERSION_7: Version = { toolOf: (tool) => tool, formOf: (settings) => settings }
 
 /** How a session's skills are joined with a host's settings. */
-interface Joining extends Version, Pick<Parameters<typeof approvalOf>[0], 'onDecided'> {
+interface Joining extends Version {
   /** Whether a person can approve calls of the host's own tools; false for a sub-agent. */
   readonly canApprove: boolean
+  /** The model of sub-agents before the first step: a call that a person has approved runs before it. */
+  readonly model?: LanguageModel
 }
 
 /** A tool of a session, for one that decides about its calls. */
@@ -158,9 +162,9 @@ export interface NamedTool {
 export function join<TOOLS extends ToolSet>(
   session: AdapterSession,
   options: SkillsOptions<TOOLS>,
-  { canApprove, toolOf, formOf, onDecided }: Joining,
+  { canApprove, model, toolOf, formOf }: Joining,
 ): SkillsSettings<TOOLS> {
-  const { instructions, tools, repairToolCall, subagents, resolveModel, abortSignal } = options
+  const { instructions, tools, repairToolCall, subagents, resolveModel, abortSignal, onTurn } = options
   const toolApproval = options.toolApproval as HostApproval | undefined
   const hostTools: ToolSet = { ...tools }
   const steps = createSteps(session, Object.keys(hostTools), resolveModel)
@@ -180,8 +184,10 @@ export function join<TOOLS extends ToolSet>(
       return formOf(join(own, settings as SkillsOptions<ToolSet>, { canApprove: false, toolOf, formOf }))
     },
   })
+  if (model !== undefined) parentSteps.set(session, { model, contexts: {} })
   const saves = createSaves(session, options.save)
-  const skillTools = createSkillTools(steps, gatedTools, { fork, saves, made })
+  const turns = createTurns(session, { fork, signal: abortSignal, onTurn })
+  const skillTools = createSkillTools(steps, gatedTools, { fork, turns, saves, made })
   // AI SDK takes the tools before anything can be awaited.
   skillTools.show(session.view({ tools: Object.keys(hostTools), resolveModel }))
   const parts = {
@@ -191,11 +197,9 @@ export function join<TOOLS extends ToolSet>(
     steps,
     hostTools,
     gatedTools,
-    recorded: new WeakMap<object, Promise<void>>(),
     skillTools,
     canApprove,
-    onDecided,
-    fork,
+    turns: canApprove ? turns : undefined,
     saves,
     onStep: (step: ParentStep) => void parentSteps.set(session, { ...parentSteps.get(session), ...step }),
   }

@@ -152,12 +152,12 @@ describe.each(WAYS)('%s', (_, run) => {
     expect((await attempt(reopen({ saved }), [...asked, yes])).active).toEqual(['careful'])
   })
 
-  test('[ASK-5, ABUSE-94] leaves another consent request open whose call has the same id', async () => {
+  test('[ASK-5, ABUSE-94] a yes is none to another consent request whose call has the same id', async () => {
     const same = (name: string) => ({ calls: [{ id: 'call', tool: 'activate_skill', input: { name } }] })
     const { model, session } = await openTask(endpoint(), [same('careful'), same('free'), { text: 'Done.' }], {
       consent: 'suspend',
     })
-    // The first conversation is given up; the session goes on in another.
+    // The first conversation is given up, which denies what it asks; the session goes on in another.
     await run(model, withSkills(session), 'Hello')
     const messages = [user('Hello again')]
     messages.push(...(await run(model, withSkills(session), messages)).responseMessages)
@@ -167,7 +167,7 @@ describe.each(WAYS)('%s', (_, run) => {
     await run(model, withSkills(session), messages)
     expect(session.activeSkills).toEqual(['free'])
     expect(adapterSession(session).state.open.map(({ callId, approved }) => [callId, approved])).toEqual([
-      ['call', undefined],
+      ['call', false],
     ])
   })
 

@@ -1,15 +1,15 @@
-import { type ClientConsentRequest, withStoredSession } from '@repertoire/core'
+import { withStoredSession } from '@repertoire/core'
 import { type ModelMessage, tool } from 'ai'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { approvalResponses, consentRequests } from '../src/index.ts'
-import { browser, callsOf, chat, open, options, questions, SKILLS, textOf } from './chat.ts'
+import { browser, callsOf, chat, options, questions, SKILLS, textOf } from './chat.ts'
 import { activate, call, CAREFUL, useEndpoint } from './task.ts'
 
 const endpoint = useEndpoint()
 
 describe('the parts of a message', () => {
-  it("[ASK-4, ASK-5] gives a page the request as data in the part of the call, and nowhere the skill's location", async () => {
+  it("[ASK-4, ASK-5] give a page the text of a request, and nowhere the skill's location", async () => {
     const { machine } = await chat(endpoint(), [
       activate('careful'),
       call('Bash', { command: 'git log' }),
@@ -17,34 +17,11 @@ describe('the parts of a message', () => {
     ])
     const { send, answer } = browser(machine)
     const asked = await send('Hello')
-    const consent = {
-      kind: 'activation',
-      skill: 'careful',
-      layer: 'project',
-      allowedTools: ['Read', 'Bash(git:*)'],
-      text: expect.stringContaining('Activate the skill "careful"?'),
-    }
-    expect(callsOf(asked)).toMatchObject([{ state: 'approval-requested', toolMetadata: { consent } }])
-    expect(callsOf(asked)[0]!.approval!.requestReason).toBe(
-      (callsOf(asked)[0]!.toolMetadata as { readonly consent?: ClientConsentRequest }).consent?.text,
-    )
+    const approval = { requestReason: expect.stringContaining('Activate the skill "careful"?') }
+    expect(callsOf(asked)).toMatchObject([{ state: 'approval-requested', approval }])
+    expect(callsOf(asked)[0]!.approval!.requestReason).toContain('Read, Bash(git:*)')
     expect(JSON.stringify(asked)).not.toContain('memory:')
-    const answered = callsOf(await answer(true))
-    expect(answered).toMatchObject([
-      { state: 'output-available', toolMetadata: { consent } },
-      { state: 'output-available' },
-    ])
-    expect(answered[1]!.toolMetadata).toBeUndefined()
-  })
-
-  it("[ASK-4, ASK-6] gives a page a question of the policy as data too, beside the tool's own metadata", async () => {
-    const Bash = tool({ inputSchema: z.object({}), execute: () => 'Done.', metadata: { from: 'host' } })
-    const { machine } = await chat(endpoint(), [call('Bash', {})], {
-      repertoire: await open(SKILLS, { policy: { ask: ['Bash'] } }),
-      tools: { Bash },
-    })
-    const consent = { kind: 'call', tool: 'Bash', input: {}, rule: 'Bash' }
-    expect(callsOf(await browser(machine).send('Go'))).toMatchObject([{ toolMetadata: { from: 'host', consent } }])
+    expect(callsOf(await answer(true))).toMatchObject([{ state: 'output-available' }, { state: 'output-available' }])
   })
 
   it('[ADPT-1] shows a call in the stream before its tool has ended', async () => {
@@ -74,25 +51,21 @@ describe('a /name', () => {
     const { play, machine, active } = await chat(endpoint(), [{ text: 'By hand.' }, { text: 'Again.' }])
     const { send, answer } = browser(machine)
     const asked = questions(await send('/by-hand slowly'))
-    expect(asked).toEqual([expect.stringContaining('"input":{"name":"by-hand","arguments":"slowly"}')])
+    expect(asked).toEqual([expect.stringContaining('"input":{"name":"by-hand","arguments":"slowly"')])
     expect(asked).toEqual([expect.stringContaining('Activate the skill')])
     expect(play.requests).toEqual([])
     const answered = await answer(true)
     expect(textOf(answered)).toBe('By hand.')
-    expect(callsOf(answered)).toMatchObject([
-      {
-        state: 'output-available',
-        output: null,
-        toolMetadata: { consent: { skill: 'by-hand', args: 'slowly' } },
-      },
-    ])
-    expect(JSON.stringify(answered)).not.toContain('DO IT BY HAND')
+    expect(callsOf(answered)).toMatchObject([{ toolName: 'activate_skill', state: 'output-available' }])
     expect(await active()).toEqual(['by-hand'])
     const [request] = play.requests
     expect(request!.messages.map(({ role }) => role)).toEqual(['user', 'user'])
     expect(request!.messages[1]!.text).toContain('DO IT BY HAND: slowly')
     expect(textOf(await send('Once more.'))).toBe('Again.')
-    expect(JSON.stringify(play.requests.at(-1)!.messages)).not.toContain('invocation_')
+    const { messages } = play.requests.at(-1)!
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'user', 'assistant', 'user'])
+    expect(messages[1]!.text).toContain('DO IT BY HAND: slowly')
+    expect(JSON.stringify(messages)).not.toContain('invocation_')
     expect(play.failures).toEqual([])
   })
 
@@ -109,17 +82,14 @@ describe('a /name', () => {
     expect(JSON.stringify(play.requests[1]!.messages)).not.toContain('invocation_')
   })
 
-  it('[ASK-2, ASK-5] is asked about again if its folder has changed, and the answered question ends', async () => {
+  it('[ASK-2, ASK-5] activates nothing if its folder has changed since, and the model is told', async () => {
     const { play, machine, active } = await chat(endpoint(), [{ text: 'Careful.' }])
     const { send, answer } = browser(machine)
     await send('/careful')
     const changed = () => machine({ ...SKILLS, careful: { ...CAREFUL['careful'], 'more.md': 'More.' } })
-    const [answered, asked] = callsOf(await answer(true, changed))
-    expect(answered).toMatchObject({ state: 'output-error', errorText: expect.stringContaining('has changed') })
-    expect(asked).toMatchObject({ state: 'approval-requested', toolMetadata: { consent: { skill: 'careful' } } })
-    expect(play.requests).toEqual([])
     expect(textOf(await answer(true, changed))).toBe('Careful.')
-    expect(await active()).toEqual(['careful'])
+    expect(play.requests[0]!.messages.at(-1)!.text).toContain('CONSENT_DENIED')
+    expect(await active()).toEqual([])
   })
 
   it('[ASK-5] that is not answered is left, and the next message is answered', async () => {

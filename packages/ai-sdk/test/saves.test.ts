@@ -114,7 +114,7 @@ it('[ACT-15] a save that fails is tried again at the next step, and fails the ru
 })
 
 it.each([
-  ['refused', 'suspend' as const, { ok: false, refusal: { code: 'CONSENT_DENIED' } }],
+  ['refused', () => false, { ok: false, refusal: { code: 'CONSENT_DENIED' } }],
   ['activated', undefined, { ok: true }],
 ])('[ACT-12] onTurn is given the skill of a /name that was %s', async (_, consent, outcome) => {
   const turns: Turn[] = []

@@ -4,7 +4,7 @@ import { generateText, isStepCount, type ModelMessage, tool, type ToolSet } from
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { activate, call, modelOf, notingTools, openTask, refusalOf, resultOf, useEndpoint, WAYS } from './task.ts'
-import { invocationRequest, withSkills } from '../src/index.ts'
+import { approvalResponses, consentRequests, withSkills } from '../src/index.ts'
 
 const endpoint = useEndpoint()
 
@@ -298,29 +298,37 @@ describe('the record', () => {
   })
 })
 
-describe('a person who is asked before the run', () => {
+describe('a person who is asked about a `/name`', () => {
   const ask = { role: 'user' as const, content: '/greeter Ada' }
 
-  test('[ACT-12, ASK-5] is asked once, and the run goes by the answer, also in another process', async () => {
-    const { play, model, session, reopen } = await open([{ text: 'Done.' }, { text: 'Done.' }], { consent: 'suspend' })
-    const request = await invocationRequest(session, [ask])
-    expect(request).toMatchObject({ skill: 'greeter', args: 'Ada' })
+  test('[ACT-12, ASK-5] is asked before a model is called, and the run goes by the answer in another process', async () => {
+    const { play, model, session, reopen } = await open([{ text: 'Done.' }], { consent: 'suspend' })
+    const messages: ModelMessage[] = [ask]
+    messages.push(...(await generateText({ model, maxRetries: 0, ...withSkills(session), messages })).responseMessages)
+    expect(play.requests).toEqual([])
     const resumed = reopen({ saved: session.save() })
-    resumed.answer({ requestId: request!.id, approved: true })
-    expect(await invocationRequest(resumed, [{ role: 'user', content: 'Hello' }])).toBeUndefined()
-    await generateText({ model, maxRetries: 0, ...withSkills(resumed), messages: [ask] })
+    const pending = await consentRequests(resumed, messages)
+    expect(pending).toMatchObject([{ request: { skill: 'greeter', args: 'Ada' } }])
+    messages.push(approvalResponses(pending, [{ requestId: pending[0]!.request.id, approved: true }]))
+    await generateText({ model, maxRetries: 0, ...withSkills(resumed), messages })
     expect(play.requests[0]?.messages.at(-1)?.text).toContain('GREET Ada FIRST.')
     expect(resumed.activeSkills).toEqual(['greeter'])
-    expect(await invocationRequest(resumed, [ask])).toBeUndefined()
   })
 
   test('[ACT-12, ASK-3, ABUSE-94] activates nothing by a no, by no answer, and by the yes to another message', async () => {
     for (const answer of ['no', 'none', 'other'] as const) {
       const { play, model, session } = await open([{ text: 'Done.' }], { consent: 'suspend' })
-      const request = await invocationRequest(session, answer === 'other' ? [ask, ask] : [ask])
-      if (answer !== 'none') session.answer({ requestId: request!.id, approved: answer === 'other' })
-      await generateText({ model, maxRetries: 0, ...withSkills(session), messages: [ask] })
-      expect(play.requests[0]?.messages.at(-1)?.text).toContain('CONSENT_DENIED')
+      const asked = async () => [
+        ask,
+        ...(await generateText({ model, maxRetries: 0, ...withSkills(session), messages: [ask] })).responseMessages,
+      ]
+      const messages: ModelMessage[] = await asked()
+      const pending = await consentRequests(session, messages)
+      if (answer === 'other') await asked()
+      const answers = [{ requestId: pending[0]!.request.id, approved: answer === 'other' }]
+      messages.push(answer === 'none' ? { role: 'user', content: 'Go on.' } : approvalResponses(pending, answers))
+      await generateText({ model, maxRetries: 0, ...withSkills(session), messages })
+      expect(play.requests[0]?.messages.at(-1)?.text).toContain(answer === 'none' ? 'Go on.' : 'CONSENT_DENIED')
       expect(adapterSession(session).state.active).toEqual([])
     }
   })

@@ -3,7 +3,6 @@ import type { ConsentAnswer } from '@repertoire/core'
 import type { ModelMessage, ToolApprovalResponse } from 'ai'
 import { approvalResponses, consentRequests } from '../answers.ts'
 import { partsOf } from '../parts.ts'
-import { invocationRequest } from '../turn.ts'
 import type { Place, Saved } from './place.ts'
 
 /** @param onMessages called with the messages of each step, also of a run that fails later */
@@ -13,14 +12,12 @@ type OpenPlace = (task: TaskSetup, saved: Saved | undefined, onMessages: (messag
 export function converse(task: TaskSetup, openPlace: OpenPlace): Promise<Conversation> {
   const saved = task.saved as Saved | undefined
   let messages: ModelMessage[] = [...(saved?.messages ?? [])]
-  let waiting = saved?.waiting
-  const { run, asks, within, save, active, end } = openPlace(task, saved, (sent) => (messages = sent))
+  const { run, within, save, active, end } = openPlace(task, saved, (sent) => (messages = sent))
 
   async function goOn(message: ModelMessage, abortSignal?: AbortSignal): Promise<Turn> {
-    const sent = [...messages, message]
-    if (asks) messages = sent
+    messages = [...messages, message]
     const text = await run({
-      messages: sent,
+      messages,
       abortSignal,
       onStepEnd({ response }) {
         messages = [...messages, ...response.messages]
@@ -41,28 +38,11 @@ export function converse(task: TaskSetup, openPlace: OpenPlace): Promise<Convers
 
   return Promise.resolve({
     async send(text, { signal, answers = [] } = {}) {
-      const message: ModelMessage = { role: 'user', content: text }
-      if (waiting !== undefined) messages = [...messages, waiting]
-      waiting = undefined
       if (answers.length > 0) messages = [...messages, await answersTo(answers)]
-      const request = asks ? undefined : await within((session) => invocationRequest(session, [...messages, message]))
-      if (request === undefined) return goOn(message, signal)
-      waiting = message
-      return { status: 'asking', requests: [request] }
+      return goOn({ role: 'user', content: text }, signal)
     },
-    async answer(answers, { signal } = {}) {
-      const message = waiting
-      waiting = undefined
-      if (message === undefined) return goOn(await answersTo(answers), signal)
-      await within(async (session) => answers.forEach((each) => session.answer(each)))
-      return goOn(message, signal)
-    },
-    save: async () =>
-      ({
-        messages,
-        waiting,
-        session: await save(),
-      }) satisfies Saved,
+    answer: async (answers, { signal } = {}) => goOn(await answersTo(answers), signal),
+    save: async () => ({ messages, session: await save() }) satisfies Saved,
     forget: async () => void (messages = []),
     active,
     end,

@@ -10,8 +10,6 @@ import { type Run, type RunOptions, textOf, WAYS } from './ways.ts'
 /** What a fresh process needs: the conversation, and the session. */
 export interface Saved {
   readonly messages: readonly ModelMessage[]
-  /** A person's message that invokes a skill without consent. */
-  readonly waiting?: ModelMessage
   /** The session, or the store that has it and its id. */
   readonly session: SavedSession | StoredTaskPlace
 }
@@ -22,47 +20,26 @@ const MAX_TOKENS = 4096
 /** Where the session of a conversation is, and how an agent runs in it. */
 export interface Place extends Pick<Conversation, 'active' | 'end'> {
   readonly run: Run
-  /** Whether the run itself asks about a person's `/name`. */
-  readonly asks: boolean
   readonly within: <T>(work: (session: Session) => Promise<T>) => Promise<T>
   readonly save: () => Promise<Saved['session']>
 }
 
-/** The functions of an entry for a version of AI SDK. */
-export interface Kit {
-  /** Returns the settings of one run: `withSkills` takes its signal, which also stops what a message starts. */
-  readonly settingsOf: (session: Session, skills: Skills, run: RunOptions) => object
-  readonly runAgent: RunAgent
-}
+/** Returns the settings of one run: `withSkills` takes its signal, which also stops what a message starts. */
+export type SettingsOf = (session: Session, skills: Skills, run: RunOptions) => object
 
 /** The host's settings for skills. */
 type Skills = SkillsOptions<ToolSet> & { readonly tools: ToolSet }
 
 type AgentOptions = SkillsAgentOptions<ToolSet, any> & { readonly sessions: SessionStore }
 
-/** Runs a `skillsAgent`, made for this run, as a stream. */
-type RunAgent = (options: AgentOptions, call: AgentCall) => Promise<string>
-
-interface AgentCall extends RunOptions {
-  /** The session's name. */
-  readonly id: string
-}
-
-export const KIT: Kit = {
-  settingsOf: (session, skills, { abortSignal, onStepEnd }) => ({
-    ...withSkills(session, { ...skills, abortSignal }),
-    onStepEnd,
-  }),
-  runAgent: (options, { id, abortSignal, ...call }) =>
-    textOf(options, abortSignal, (onError) => {
-      const agent = skillsAgent<ToolSet, any>({ ...options, onError })
-      return agent.stream({ ...call, options: { session: id }, ...(abortSignal && { abortSignal }) })
-    }),
-}
+export const settingsOf: SettingsOf = (session, skills, { abortSignal, onStepEnd }) => ({
+  ...withSkills(session, { ...skills, abortSignal }),
+  onStepEnd,
+})
 
 /** @param onMessages called with the messages of each step, also of a run that fails later */
 export function placeOf(
-  { settingsOf, runAgent }: Kit,
+  settingsOfRun: SettingsOf,
   task: TaskSetup,
   saved: Saved | undefined,
   onMessages: (messages: ModelMessage[]) => void,
@@ -97,15 +74,14 @@ export function placeOf(
       return undefined
     },
   }
-  if (way === 'skillsAgent') return agentPlace(runAgent, task, { ...run, ...skills }, saved)
+  if (way === 'skillsAgent') return agentPlace(task, { ...run, ...skills }, saved)
   const session = openAdapterSession(task.repertoire, {
     ...task.session,
     ...(saved !== undefined && { saved: saved.session as SavedSession }),
   })
   return {
     run: (options) =>
-      WAYS[way]({ ...run, ...settingsOf(session, skills, options) }, options.messages, options.abortSignal),
-    asks: false,
+      WAYS[way]({ ...run, ...settingsOfRun(session, skills, options) }, options.messages, options.abortSignal),
     within: (work) => work(session),
     active: async () => session.activeSkills,
     end: () => session.end(),
@@ -114,7 +90,6 @@ export function placeOf(
 }
 
 function agentPlace(
-  runAgent: RunAgent,
   task: TaskSetup,
   settings: Omit<AgentOptions, 'repertoire' | 'sessions' | 'session'>,
   saved: Saved | undefined,
@@ -125,8 +100,11 @@ function agentPlace(
     saved?.session as StoredTaskPlace | undefined,
   )
   return {
-    run: (call) => runAgent({ ...settings, repertoire, sessions, session }, { ...call, id }),
-    asks: true,
+    run: ({ abortSignal, ...call }) =>
+      textOf(settings, abortSignal, (onError) => {
+        const agent = skillsAgent<ToolSet, any>({ ...settings, repertoire, sessions, session, onError })
+        return agent.stream({ ...call, options: { session: id }, ...(abortSignal && { abortSignal }) })
+      }),
     within,
     active,
     end,

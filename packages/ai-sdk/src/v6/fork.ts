@@ -4,24 +4,6 @@ import type { generateText, LanguageModel, SystemModelMessage, ToolSet } from 'a
 /** The system prompt of AI SDK 6. */
 export type System = string | SystemModelMessage | SystemModelMessage[]
 
-/** Settings of `generateText` in version 6 that a sub-agent may have of its own. */
-type SubAgentSettings = Pick<
-  Parameters<typeof generateText>[0],
-  | 'maxOutputTokens'
-  | 'temperature'
-  | 'topP'
-  | 'topK'
-  | 'presencePenalty'
-  | 'frequencyPenalty'
-  | 'stopSequences'
-  | 'seed'
-  | 'headers'
-  | 'providerOptions'
-  | 'maxRetries'
-  | 'timeout'
-  | 'stopWhen'
->
-
 /** An agent that runs skills with `context: fork`. Missing settings are the host's own. */
 export interface SubAgent {
   /** The sub-agent's system prompt. Default: a short text of core's that explains what a sub-agent is. */
@@ -33,7 +15,7 @@ export interface SubAgent {
   /** The maximum number of model calls. Default 20. An agent that needs more has failed. */
   readonly maxSteps?: number
   /** Its settings for `generateText`. */
-  readonly settings?: SubAgentSettings
+  readonly settings?: Partial<Parameters<typeof generateText>[0]>
 }
 
 /** How skills with `context: fork` run. */

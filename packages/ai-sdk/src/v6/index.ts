@@ -1,8 +1,5 @@
 export { approvalResponses, consentRequests, type PendingConsent } from '../answers.ts'
 export { isRefusedCallError, RefusedCallError } from '../refused-call.ts'
-export { invocationRequest } from '../turn.ts'
 export type { ForkOptions, SubAgent } from './fork.ts'
-export type { AgentSession, SkillsCall } from '../skills-agent.ts'
-export { skillsAgent, type SkillsAgentOptions } from './skills-agent.ts'
 export type { SkillsOptions, SkillsSettings } from './settings.ts'
 export { withSkills } from './with-skills.ts'

@@ -45,5 +45,5 @@ export interface StepOptions {
   readonly stepNumber: number
   readonly model: LanguageModel
   readonly messages: ModelMessage[]
-  readonly experimental_context: unknown
+  readonly experimental_context?: unknown
 }

@@ -1,3 +1,4 @@
+import { standsFor } from '@repertoire/core/adapter'
 import type { ModelMessage } from 'ai'
 import { approvalRequests } from '../answers.ts'
 import { partsOf } from '../parts.ts'
@@ -35,7 +36,8 @@ export function withApproval(tool: HostTool, { name, session, decide, tools }: N
     if (kind === 'denied') denied.set(toolCallId, reason)
     if (kind === 'user-approval') return true
     // After an answer, version 6 asks again and runs only what still needs approval.
-    return isAnswered(toolCallId, messages) && session.state.open.some(({ callId }) => callId === toolCallId)
+    const askedAs = standsFor({ id: toolCallId, tool: name, input }).turn?.id ?? toolCallId
+    return isAnswered(toolCallId, messages) && session.state.open.some(({ callId }) => callId === askedAs)
   }
   const executeUnlessDenied = (input: unknown, options: CallOptions): unknown => {
     const { toolCallId: id } = options

@@ -1,4 +1,4 @@
-import { approvalResponses, consentRequests, invocationRequest, withSkills } from '@repertoire/ai-sdk'
+import { approvalResponses, consentRequests, withSkills } from '@repertoire/ai-sdk'
 import { type ConsentAnswer, type ConsentRequest, openRepertoire, type SavedSession } from '@repertoire/core'
 import { standardSources } from '@repertoire/core/node'
 import { generateText, isStepCount, type LanguageModel, type ModelMessage, type ToolSet } from 'ai'
@@ -65,13 +65,6 @@ export async function createRoute(
     if (text !== undefined) messages.push({ role: 'user', content: text })
     const pending = await consentRequests(session, messages)
     if (pending.length > 0) messages.push(approvalResponses(pending, answers))
-    for (const answer of answers) session.answer(answer)
-    // `/name` at the beginning of the text activates a skill. It is asked about before the run.
-    const invoked = await invocationRequest(session, messages)
-    if (invoked !== undefined && !answers.some(({ requestId }) => requestId === invoked.id)) {
-      keep()
-      return { text: '', asked: [invoked] }
-    }
     const skills = withSkills(session, { tools })
     const run = await generateText({ model, messages, stopWhen: isStepCount(20), ...skills })
     messages.push(...run.responseMessages)
