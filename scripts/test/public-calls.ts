@@ -47,7 +47,7 @@ const FUNCTIONS = {
   'ai-sdk/src/index.ts': `
     skillsAgent:0 withSkills:! approvalResponses consentRequests isRefusedCallError needsApproval resumeWith`,
   'ai-sdk/src/v6/index.ts': `
-    withSkills:! approvalResponses consentRequests isRefusedCallError`,
+    skillsAgent:0 withSkills:! approvalResponses consentRequests isRefusedCallError`,
   'claude-agent/src/index.ts': `claudeAgent:0 queryOptions:! skillsQuery:!`,
   'langchain/src/index.ts': `activeSkills:2 endSkills:! skillsMiddleware:!`,
   'library/src/index.ts': `

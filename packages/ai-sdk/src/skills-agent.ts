@@ -18,7 +18,7 @@ import {
   type ToolSet,
 } from 'ai'
 import { LIKE_THE_RUN } from './call-settings.ts'
-import { join, SKILLS_OPTIONS, type SkillsOptions, VERSION_7 } from './with-skills.ts'
+import { join, SKILLS_OPTIONS, type SkillsOptions, type Version, VERSION_7 } from './with-skills.ts'
 
 /** Settings of `ToolLoopAgent` that are passed on as they are, with its deprecated names. */
 const PASSED = [
@@ -92,12 +92,12 @@ export type SkillsAgentOptions<TOOLS extends ToolSet = {}, OUTPUT extends Output
 const { abortSignal: _abortSignal, save: _save, ...WITH_SKILLS } = SKILLS_OPTIONS
 
 // AI SDK judges its own settings.
-const setting = foreign(
+export const setting = foreign(
   'what a `ToolLoopAgent` takes there',
   (value) => value !== null && typeof value !== 'symbol' && !Number.isNaN(value),
 )
 
-const AGENT_OPTIONS = {
+export const AGENT_OPTIONS = {
   ...WITH_SKILLS,
   ...(Object.fromEntries(PASSED.map((name) => [name, setting])) as Record<(typeof PASSED)[number], OptionKind>),
   model: required(foreign('a model of the AI SDK')),
@@ -122,6 +122,11 @@ export function skillsAgent<TOOLS extends ToolSet = {}, OUTPUT extends Output = 
 ): Agent<never, TOOLS, Context, OUTPUT>
 export function skillsAgent(given: AnyOptions): AnyAgent {
   checkOptions<object>('skillsAgent', AGENT_OPTIONS, given, 'skillsAgent({ model, tools, repertoire })')
+  return owningAgent(given, VERSION_7)
+}
+
+/** An agent that owns its sessions. */
+export function owningAgent(given: AnyOptions, version: Version): AnyAgent {
   const { repertoire, sessions, session: opening, ...settings } = given
   const owner = { name: 'skillsAgent', repertoire, sessions, session: opening }
 
@@ -140,7 +145,7 @@ export function skillsAgent(given: AnyOptions): AnyAgent {
       await (settings.onEnd ?? settings.onFinish)?.(event)
       await ended?.()
     }
-    const agent = loopAgent(settings, session, { save, abortSignal: signal, onEnd })
+    const agent = loopAgent(settings, session, { save, abortSignal: signal, onEnd }, version)
     return { agent, call: { ...call, ...(signal && { abortSignal: signal }) } as Call }
   }
 
@@ -168,8 +173,8 @@ export function skillsAgent(given: AnyOptions): AnyAgent {
 }
 
 // The types of a host's tools and contexts are in the signature alone.
-type AnyOptions = SkillsAgentOptions<any, any>
-type AnyAgent = Agent<any, any, any, any>
+export type AnyOptions = SkillsAgentOptions<any, any>
+export type AnyAgent = Agent<any, any, any, any>
 type Call = AgentStreamParameters<any, any, any>
 type OnEnd = NonNullable<ToolLoopAgentSettings<any, any, any, any>['onEnd']>
 
@@ -177,11 +182,12 @@ function loopAgent(
   options: Omit<AnyOptions, 'repertoire' | 'sessions' | 'session'>,
   session: Session,
   { onEnd, ...run }: Pick<SkillsOptions<ToolSet>, 'save' | 'abortSignal'> & { readonly onEnd: OnEnd },
+  version: Version,
 ): ToolLoopAgent<any, any, any, any> {
   const { model, instructions, tools = {}, toolApproval, prepareStep, activeTools, onTurn, ...others } = options
   const { subagents, resolveModel, experimental_repairToolCall: repair, repairToolCall = repair, ...settings } = others
   const forks = { subagents, resolveModel }
   const own = { instructions, tools, toolApproval, prepareStep, activeTools, repairToolCall, onTurn, ...forks, ...run }
-  const skills = join(adapterSession(session), own, { canApprove: true, model, ...VERSION_7 })
+  const skills = version.formOf(join(adapterSession(session), own, { canApprove: true, model, ...version }))
   return new ToolLoopAgent<any, any, any, any>({ ...settings, model, instructions, ...skills, onEnd, onFinish: onEnd })
 }

@@ -1,18 +1,30 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
-import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
+import { memorySessions, memorySource, openRepertoire, type Repertoire, type SessionStore } from '@repertoire/core'
 import {
   AbstractChat,
+  type Agent,
   type ChatState,
   createAgentUIStreamResponse,
   DefaultChatTransport,
   isToolUIPart,
   lastAssistantMessageIsCompleteWithApprovalResponses,
+  type LanguageModel,
   tool,
+  type ToolSet,
   type UIMessage,
 } from 'ai'
 import { z } from 'zod'
-import { skillsAgent } from '../src/index.ts'
+
+/** The `skillsAgent` of either version. */
+type MakeAgent = (options: {
+  readonly model: LanguageModel
+  readonly tools: ToolSet
+  readonly maxRetries: number
+  readonly repertoire: Repertoire
+  readonly sessions: SessionStore
+  readonly session: object
+}) => Agent<any, any>
 
 /** What a chat looks like afterwards. */
 export interface Played {
@@ -86,15 +98,17 @@ function one(approved: boolean) {
 }
 
 /** Plays all chats. */
-export async function playChats(): Promise<Record<string, Played>> {
+export async function playChats(skillsAgent: MakeAgent): Promise<Record<string, Played>> {
   const endpoint = await openModelEndpoint()
   const played: Record<string, Played> = {}
-  for (const [name, { script, play }] of Object.entries(CHATS)) played[name] = await playChat(endpoint, script, play)
+  for (const [name, { script, play }] of Object.entries(CHATS))
+    played[name] = await playChat(skillsAgent, endpoint, script, play)
   await endpoint.close()
   return played
 }
 
 async function playChat(
+  skillsAgent: MakeAgent,
   endpoint: ModelEndpoint,
   script: readonly ScriptStep[],
   play: (chat: Answers) => Promise<void>,

@@ -1,5 +1,7 @@
 export { approvalResponses, consentRequests, type PendingConsent } from '../answers.ts'
 export { isRefusedCallError, RefusedCallError } from '../refused-call.ts'
+export type { AgentSession, SkillsCall } from '../skills-agent.ts'
+export { skillsAgent, type SkillsAgentOptions } from './skills-agent.ts'
 export type { ForkOptions, SubAgent } from './fork.ts'
 export type { SkillsOptions, SkillsSettings } from './settings.ts'
 export { withSkills } from './with-skills.ts'
