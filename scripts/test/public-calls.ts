@@ -53,9 +53,9 @@ const FUNCTIONS = {
   'library/src/index.ts': `
     checkPlaces:0 createSkillRegistry:0 findLeftovers:0 locateProject:0 memoryStore:0 openFileStore:0
     exportHarnessSkills:0 exportPlugin:0 planAdd:0 planInstall:0 planRemove:0 planUpdate:0 recoverProject:0
-    verifySkills:0 compositeSkill:0 instructionSkill:0 scriptSkill:0 changeSkillsLock:2 openConfiguredStore:! packSkill:2
+    verifySkills:0 compositeSkill:0 instructionSkill:0 scriptSkill:0 changeSkillsLock:2 openConfiguredStore:!
     resolveOrigin:1
-    applyPlan originText pinSkill readSkillsLock requireSkillsLock
+    applyPlan originText packSkill pinSkill readSkillsLock requireSkillsLock
     referencesIn`,
   'library/src/mcp.ts': `mcpSource:0 serveSkillsOverHttp:0 serveSkillsOverStdio:0 attachSkills:1`,
   'library/src/testing.ts': `storeContract:0`,
