@@ -1,6 +1,6 @@
 import { openSkills } from '@repertoire/core/node'
 import { readEvals, renderMarkdown, skillHarness, summarise } from '@repertoire/evals'
-import { openTape } from '@repertoire/evals/tape'
+import { createTape } from '@repertoire/evals/tape'
 import { reactLoopDriver } from '@repertoire/react-loop/conformance'
 import process from 'node:process'
 import { openProvider } from './model.ts'
@@ -10,7 +10,7 @@ const MIN_TRIGGERED = 0.6
 // `RECORD=1 npm start` asks the provider. Without it, the recorded answers are replayed: no key, no network.
 const recording = process.env['RECORD'] === undefined ? undefined : await openProvider()
 const model = process.env['OPENAI_MODEL'] ?? 'scripted'
-const tape = await openTape({ folder: 'tape', model, record: recording?.provider, source: recording?.source })
+const tape = createTape({ folder: 'tape', model, record: recording?.provider })
 const harness = skillHarness({
   adapter: reactLoopDriver,
   repertoire: (audit) => openSkills('skills', { audit }),
@@ -18,7 +18,6 @@ const harness = skillHarness({
 })
 const runs = []
 for (const each of await readEvals('skills')) runs.push(await harness.run(each))
-await tape.close()
 await recording?.close()
 
 for (const { case: each, error } of runs) if (error !== undefined) console.error(`${each.id}: ${error}`)

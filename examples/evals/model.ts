@@ -13,12 +13,8 @@ const step: ScriptStep = ({ messages: [first, ...later] }) => {
 /** The provider that is recorded: a real one if the environment has a key, otherwise a model that plays a script. */
 export async function openProvider() {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL = 'https://api.openai.com/v1' } = process.env
-  if (apiKey !== undefined) return { provider: { baseURL, apiKey }, source: baseURL, close: async () => {} }
+  if (apiKey !== undefined) return { provider: { baseURL, apiKey }, close: async () => {} }
   const endpoint = await openModelEndpoint()
   const { baseURL: address, apiKey: key } = endpoint.play(Array.from({ length: 100 }, () => step))
-  return {
-    provider: { baseURL: address, apiKey: key },
-    source: 'scripted endpoint: no model of a provider',
-    close: () => endpoint.close(),
-  }
+  return { provider: { baseURL: address, apiKey: key }, close: () => endpoint.close() }
 }

@@ -11,8 +11,8 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'TOOL_NOT_ALLOWED',
   ],
   evals: [
-    '| refunds | react-loop | scripted | 2/3 = 67 % (21–94) | 0/2 = 0 % (0–66)',
-    '| refunds/case-3 | 1 | listed |',
+    '| refunds | scripted, react-loop | 2/3 = 67 % (21–94) | 0/2 = 0 % (0–66)',
+    '- refunds/case-3, run 1: listed.',
   ],
   langgraph: [
     'I need two skills.',

@@ -37,9 +37,9 @@ const FUNCTIONS = {
   'core/src/schema/index.ts': `frontmatterJsonSchema loadFrontmatterSchema`,
   'core/src/opentelemetry/index.ts': `otelAudit:0`,
   'evals/src/index.ts': `
-    readEvals:1 skillHarness:0 summarise:1 checkAssertions judgePrompt renderMarkdown renderTable usedSkill wilson`,
+    readEvals skillHarness:0 summarise judgePrompt renderMarkdown`,
   'evals/src/promptfoo.ts': `promptfooProvider promptfooTests`,
-  'evals/src/tape.ts': `openTape:0 withTape:0`,
+  'evals/src/tape.ts': `createTape:0`,
   'evals/src/vitest.ts': `vitestHarness`,
   'gate/src/index.ts': `openGate:0 safeGitEnvironment`,
   'skill-md/src/index.ts': `

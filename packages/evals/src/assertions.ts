@@ -9,25 +9,15 @@ export interface CheckedAssertion {
 /** Checks the assertions that need no judge. */
 export function checkAssertions(
   assertions: readonly EvalAssertion[],
-  {
-    output,
-    activated,
-    files,
-  }: {
-    readonly output: string
-    readonly activated: readonly string[]
-    readonly files: Readonly<Record<string, string>>
-  },
+  output: string,
+  files: Readonly<Record<string, string>>,
 ): readonly CheckedAssertion[] {
-  const paths = Object.keys(files)
   return assertions.map((assertion) => {
     if (assertion.type === 'judge') return { assertion }
-    if (assertion.type === 'contains') {
-      return { assertion, passed: output.includes(assertion.value) !== (assertion.not === true) }
+    if (assertion.type === 'file') {
+      return { assertion, passed: Object.keys(files).some((file) => `${file}/`.startsWith(`${assertion.path}/`)) }
     }
-    if (assertion.type === 'skills')
-      return { assertion, passed: assertion.names.every((name) => activated.includes(name)) }
-    return { assertion, passed: paths.some((file) => file === assertion.path || file.startsWith(`${assertion.path}/`)) }
+    return { assertion, passed: output.includes(assertion.value) === (assertion.type === 'contains') }
   })
 }
 

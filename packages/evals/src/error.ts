@@ -1,6 +1,6 @@
 /** What went wrong. Codes are stable, messages are not. */
 export type EvalErrorCode =
-  /** An eval file cannot be read as cases: `file` and `line` say where. */
+  /** An eval file cannot be read as cases, or a case names a file that is missing. */
   | 'EVAL_FILE_INVALID'
   /** A request is not the one that the tape has. */
   | 'TAPE_DIFFERS'
@@ -8,24 +8,19 @@ export type EvalErrorCode =
   | 'TAPE_INVALID'
   /** An answer could not be recorded, since it holds a secret that cannot be masked, or the provider failed. */
   | 'TAPE_NOT_RECORDED'
-  /** A case cannot be run as it is written, for example because a file is missing. */
-  | 'CASE_INVALID'
 
-/** An error of an eval file, a case or a tape. Its message says what, where and how to fix it. */
+/** An error of an eval file or a tape. Its message says what, where and how to fix it. */
 export class EvalError extends Error {
   override readonly name = 'EvalError'
   readonly code: EvalErrorCode
-  readonly file: string | undefined
-  readonly line: number | undefined
 
-  constructor(
-    code: EvalErrorCode,
-    message: string,
-    place: { readonly file?: string; readonly line?: number; readonly cause?: unknown } = {},
-  ) {
-    super(message, place.cause === undefined ? undefined : { cause: place.cause })
+  constructor(code: EvalErrorCode, message: string) {
+    super(message)
     this.code = code
-    this.file = place.file
-    this.line = place.line
   }
+}
+
+/** Returns the error of a file, with the line and what to change. */
+export function fileError(file: string, line: number, message: string): EvalError {
+  return new EvalError('EVAL_FILE_INVALID', `${file}:${line}: ${message}.`)
 }

@@ -7,13 +7,11 @@ export interface EvalCase {
   readonly skill?: string
   /** Whether a model should activate `skill`. Absent: the file does not say. */
   readonly shouldTrigger?: boolean
-  /** Skills that a model might take instead, or should. */
-  readonly rivals: readonly string[]
+  /** The skill that should be activated instead. */
+  readonly owner?: string
   /** Files of the workspace in which the case runs. */
   readonly files: readonly EvalFile[]
   readonly assertions: readonly EvalAssertion[]
-  /** What a good answer is, in words. */
-  readonly expected?: string
   /** Where the case is written. */
   readonly place: { readonly file: string; readonly line: number }
 }
@@ -29,7 +27,6 @@ export interface EvalFile {
 
 /** What is checked after a run. `judge` needs a person or a model; the others are checked by `checkAssertions`. */
 export type EvalAssertion =
-  | { readonly type: 'contains'; readonly value: string; readonly not?: true }
+  | { readonly type: 'contains' | 'not-contains'; readonly value: string }
   | { readonly type: 'file'; readonly path: string }
-  | { readonly type: 'skills'; readonly names: readonly string[] }
   | { readonly type: 'judge'; readonly text: string }

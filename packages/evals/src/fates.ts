@@ -40,57 +40,52 @@ const LEFT: Readonly<Record<string, Fate>> = {
 /**
  * Returns the fate of each skill, from the audit of a run.
  * @param names skills to report although no event names them
- * @param shadowed the skill whose own folder is shadowed: another skill of its name is what a model sees
  */
-export function fatesOf(
-  events: readonly AuditEvent[],
-  names: readonly string[],
-  shadowed?: { readonly skill: string; readonly reason: string },
-): readonly SkillFate[] {
+export function fatesOf(events: readonly AuditEvent[], names: readonly string[]): readonly SkillFate[] {
   const shown = events.flatMap((event) => event.shown ?? [])
-  const listed = new Set(shown.flatMap(({ skills }) => skills.map(({ name }) => name)))
+  const seen = new Set(shown.flatMap(({ skills }) => skills.map(({ name }) => name)))
+  for (const name of events.flatMap((event) => event.found ?? [])) seen.add(name)
   const left = new Map(shown.flatMap((each) => each.left.map((skill) => [skill.name, skill] as const)))
   const isCutOff = shown.some(({ more }) => (more?.left ?? 0) > 0 || (more?.skills ?? 0) > 0)
-  const searches = events.filter(({ type }) => type === 'skills.searched')
-  const found = new Set(events.flatMap((event) => event.found ?? []))
+  const searches = events.filter(({ type }) => type === 'skills.searched').length
   const activated = activatedSkills(events)
-  const firstChange = events.findIndex(
+  const firstChange = events.find(
     ({ type, tool }) => type === 'tool.started' && tool !== undefined && !READING_TOOLS.has(tool),
   )
 
-  const fateOf = (skill: string): Omit<SkillFate, 'skill'> => {
-    if (skill === shadowed?.skill) return { fate: 'shadowed', reason: shadowed.reason }
-    const at = events.findIndex((event) => event.type === 'skill.activated' && event.skill?.name === skill)
-    if (at !== -1) {
-      if (firstChange === -1 || at < firstChange) return { fate: 'activated', reason: 'The model activated it.' }
-      return {
-        fate: 'activated-late',
-        reason: `The model activated it after it had called ${events[firstChange]!.tool}.`,
-      }
+  const fateOf = (skill: string): readonly [fate: Fate, reason: string] => {
+    const find = (type: AuditEvent['type']) =>
+      events.find((event) => event.type === type && event.skill?.name === skill)
+    const activation = find('skill.activated')
+    if (activation !== undefined) {
+      const isLate = firstChange !== undefined && events.indexOf(firstChange) < events.indexOf(activation)
+      return isLate
+        ? ['activated-late', `The model activated it after it had called ${firstChange.tool}.`]
+        : ['activated', 'The model activated it.']
     }
-    const denied = events.find((event) => event.type === 'skill.denied' && event.skill?.name === skill)
+    const denied = find('skill.denied')
     if (denied !== undefined) {
-      return { fate: 'refused', reason: `${denied.code ?? 'Aborted'}: ${denied.reason ?? denied.error ?? 'no reason'}` }
+      return ['refused', `${denied.code ?? 'Aborted'}: ${denied.reason ?? denied.error ?? 'no reason'}`]
     }
-    if (listed.has(skill) || found.has(skill)) {
-      const others = activated.filter((name) => name !== skill)
-      if (others.length > 0) return { fate: 'another-chosen', reason: `The model chose ${others.join(', ')} instead.` }
-      return { fate: 'listed', reason: 'The model saw it and activated no skill.' }
+    if (seen.has(skill)) {
+      return activated.length === 0
+        ? ['listed', 'The model saw it and activated no skill.']
+        : ['another-chosen', `The model chose ${activated.join(', ')} instead.`]
     }
     const why = left.get(skill)
-    const fate = why === undefined ? (isCutOff ? 'cut' : undefined) : (LEFT[why.why] ?? 'unavailable')
-    if (fate === 'cut' && searches.length > 0) {
-      return {
-        fate: 'not-found',
-        reason: `The list had no room for it, and ${searches.length} searches did not find it.`,
-      }
+    if (why === undefined && shown.length === 0) {
+      return ['not-shown', 'The run ended before the model was shown a skill.']
     }
-    if (fate !== undefined) return { fate, reason: why?.reason ?? 'The list had no room for it.' }
-    if (shown.length === 0) return { fate: 'not-shown', reason: 'The run ended before the model was shown a skill.' }
-    return { fate: 'not-installed', reason: 'No source has a skill of this name.' }
+    if (why === undefined && !isCutOff) return ['not-installed', 'No source has a skill of this name.']
+    const fate = why === undefined ? 'cut' : (LEFT[why.why] ?? 'unavailable')
+    return fate === 'cut' && searches > 0
+      ? ['not-found', `The list had no room for it, and ${searches} searches did not find it.`]
+      : [fate, why?.reason ?? 'The list had no room for it.']
   }
-  const all = new Set([...names, ...listed, ...left.keys(), ...activated])
-  return [...all].map((skill) => ({ skill, ...fateOf(skill) }))
+  return [...new Set([...names, ...seen, ...left.keys(), ...activated])].map((skill) => {
+    const [fate, reason] = fateOf(skill)
+    return { skill, fate, reason }
+  })
 }
 
 /** Returns the skills that were activated, in order. */

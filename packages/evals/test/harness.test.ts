@@ -5,18 +5,22 @@ import { type EvalCase, type EvalRun, skillHarness, type SkillHarnessOptions } f
 import { activate, call, caseOf, folderWith, say, scripted, skill, skillsOf } from './scripted.ts'
 
 const ADAPTERS = [reactLoopDriver, aiSdkDriver] as const
-const PDF = caseOf({ id: 'pdf/1', skill: 'pdf', shouldTrigger: true, rivals: ['forms'] })
+const PDF = caseOf({ id: 'pdf/1', skill: 'pdf', shouldTrigger: true, owner: 'forms' })
 
 describe.each(ADAPTERS)('$name', (adapter) => {
   async function run(
     script: Parameters<typeof scripted>[0],
     given: Partial<EvalCase> = {},
-    options: Partial<SkillHarnessOptions> & { readonly files?: Record<string, string>; readonly open?: object } = {},
+    options: Partial<SkillHarnessOptions> & {
+      readonly signal?: AbortSignal
+      readonly files?: Record<string, string>
+      readonly open?: object
+    } = {},
   ): Promise<EvalRun> {
-    const { files = { ...skill('pdf'), ...skill('forms') }, open, ...more } = options
+    const { files = { ...skill('pdf'), ...skill('forms') }, open, signal, ...more } = options
     const repertoire = skillsOf(folderWith(files), open)
     const harness = skillHarness({ adapter, repertoire, model: await scripted(script), ...more })
-    return harness.run({ ...PDF, ...given })
+    return harness.run({ ...PDF, ...given }, { signal })
   }
 
   test('[EVAL-2] returns output, calls, usage and the fate of each skill', async () => {
@@ -26,8 +30,7 @@ describe.each(ADAPTERS)('$name', (adapter) => {
       assertions: [
         { type: 'file', path: 'out.txt' },
         { type: 'contains', value: 'Done' },
-        { type: 'contains', value: 'Sorry', not: true },
-        { type: 'skills', names: ['forms'] },
+        { type: 'not-contains', value: 'Sorry' },
         { type: 'judge', text: 'It is polite.' },
       ],
     })
@@ -39,7 +42,7 @@ describe.each(ADAPTERS)('$name', (adapter) => {
     expect(result.usage.inputTokens).toBeGreaterThan(0)
     expect(result.fate?.fate).toBe('activated')
     expect(result.advice).toBeUndefined()
-    expect(result.assertions.map(({ passed }) => passed)).toEqual([true, true, true, false, undefined])
+    expect(result.assertions.map(({ passed }) => passed)).toEqual([true, true, true, undefined])
   })
 
   test('[EVAL-2] plays the same case without the skill, next to the others', async () => {
@@ -117,11 +120,12 @@ describe.each(ADAPTERS)('$name', (adapter) => {
     expect(fates.map((each) => each.fate?.fate)).toEqual(['activated', 'shadowed'])
   })
 
-  test('[EVAL-2] says which words the description lacks, and which skill has them', async () => {
+  test('[EVAL-2] says which words the description lacks, and which skill was chosen', async () => {
     const files = { ...skill('pdf', 'Reads documents.'), ...skill('forms', 'Fills invoices.') }
     const prompt = 'Please fill the invoices of the quarter'
     const result = await run(() => [activate('forms'), say('Done.')], { prompt }, { files })
-    expect(result.advice).toMatch(/lacks: fill, invoices, quarter\. That of forms has: fill, invoices\./)
+    expect(result.advice).toMatch(/lacks: fill, invoices, quarter\./)
+    expect(result.fate?.reason).toMatch(/forms/)
   })
 
   test('[EVAL-2] a run that fails says why, and has no fate that it did not have', async () => {
@@ -131,17 +135,12 @@ describe.each(ADAPTERS)('$name', (adapter) => {
   })
 
   test('[EVAL-2] a run that takes too long ends', async () => {
-    const result = await run(() => [{ hold: new Promise(() => {}), next: say('Never.') }], {}, { timeout: 200 })
+    const result = await run(
+      () => [{ hold: new Promise(() => {}), next: say('Never.') }],
+      {},
+      { signal: AbortSignal.timeout(200) },
+    )
     expect(result.error).toMatch(/timeout/i)
-  })
-
-  test.each([
-    ['skills that never open', { repertoire: () => new Promise<never>(() => {}) }],
-    ['tools that never come', { tools: () => new Promise<never>(() => {}) }],
-  ])('[EVAL-2] %s end the run at its limit', async (_, options) => {
-    const result = await run(() => [say('Never.')], {}, { timeout: 200, ...options })
-    expect(result.error).toMatch(/timeout/i)
-    expect(result.usage.requests).toBe(0)
   })
 
   test('[ABUSE-138] files of a case cannot lead outside of its workspace, and tools cannot either', async () => {

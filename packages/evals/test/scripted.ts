@@ -41,7 +41,7 @@ export function skillsOf(folder: string, options: Parameters<typeof openSkills>[
 /** A case without files and assertions. */
 export function caseOf(given: Partial<EvalCase>): EvalCase {
   const place = { file: '/evals.json', line: 1 }
-  return { id: 'case', prompt: 'Fill the form.', rivals: [], files: [], assertions: [], place, ...given }
+  return { id: 'case', prompt: 'Fill the form.', files: [], assertions: [], place, ...given }
 }
 
 /** A model that plays a script for each run. */

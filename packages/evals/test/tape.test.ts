@@ -1,14 +1,14 @@
 import { aiSdkDriver } from '@repertoire/ai-sdk/conformance'
-import { openModelEndpoint, type ProtocolName, type ScriptStep } from '@repertoire/conformance'
+import { type AdapterDriver, openModelEndpoint, type ProtocolName, type ScriptStep } from '@repertoire/conformance'
 import { reactLoopDriver } from '@repertoire/react-loop/conformance'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { type EvalAdapter, type EvalRun, skillHarness, type SkillHarnessOptions } from '../src/index.ts'
-import { type TapeOptions, withTape } from '../src/tape.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type EvalRun, skillHarness, type SkillHarnessOptions } from '../src/index.ts'
+import { createTape, type TapeOptions } from '../src/tape.ts'
 import { activate, call, caseOf, folderWith, say, skill, skillsOf } from './scripted.ts'
 
 const PDF = caseOf({ id: 'pdf/1', skill: 'pdf', shouldTrigger: true, files: [{ path: 'in.txt', content: 'Name:' }] })
@@ -19,19 +19,17 @@ interface Played extends Partial<Omit<SkillHarnessOptions, 'model'>> {
   readonly skills?: 'on' | 'off'
   readonly protocol?: ProtocolName
   readonly record?: TapeOptions['record']
-  readonly secrets?: readonly string[]
   readonly prompt?: string
   readonly installed?: Record<string, string>
 }
 
-async function play({ folder, protocol, record, secrets, prompt, installed, ...options }: Played): Promise<EvalRun> {
+async function play({ folder, protocol, record, prompt, installed, ...options }: Played): Promise<EvalRun> {
   const repertoire = skillsOf(folderWith(installed ?? skill('pdf')))
-  return withTape({ folder, model: 'scripted', protocol, record, secrets }, (model) =>
-    skillHarness({ adapter: reactLoopDriver, repertoire, model, protocol, ...options }).run({
-      ...PDF,
-      ...(prompt !== undefined && { prompt }),
-    }),
-  )
+  const model = createTape({ folder, model: 'scripted', record })
+  const { adapter = reactLoopDriver, ...more } = options
+  const variant = adapter.variants.find((each) => (each.protocol ?? 'openai') === (protocol ?? 'openai'))!
+  const harness = skillHarness({ repertoire, model, ...more, adapter: { ...adapter, variants: [variant] } })
+  return harness.run({ ...PDF, ...(prompt !== undefined && { prompt }) })
 }
 
 async function provider(script: readonly ScriptStep[] = SCRIPT, protocol: ProtocolName = 'openai') {
@@ -51,7 +49,7 @@ async function recorded(script?: readonly ScriptStep[], options: Partial<Played>
 const fileOf = (folder: string): string => join(folder, readdirSync(folder)[0]!)
 const tapeOf = (folder: string): string => readFileSync(fileOf(folder), 'utf8')
 
-test.each<[EvalAdapter, ProtocolName]>([
+test.each<[AdapterDriver, ProtocolName]>([
   [reactLoopDriver, 'openai'],
   [aiSdkDriver, 'openai'],
   [aiSdkDriver, 'openai-responses'],
@@ -88,35 +86,28 @@ test.each<[string, Partial<Played>, RegExp]>([
 })
 
 test.each<[string, (exchanges: unknown[]) => unknown[], RegExp]>([
-  [
-    'the last one is missing',
-    (all) => all.slice(0, -1),
-    /step 3: the tape has 2 exchanges, and the run asks once more/,
-  ],
+  ['the last one is missing', (all) => all.slice(0, -1), /step 3: the tape has ended, and the run asks once more/],
   ['the first one is missing', (all) => all.slice(1), /step 1: request\.messages/],
   ['two are swapped', ([a, b, c]) => [b, a, c], /step 1: request\.messages/],
   ['one is there twice', ([a, b, c]) => [a, a, b, c], /step 2: request\.messages/],
-  ['one too many', (all) => [...all, all.at(-1)], /step 4: the tape has 4 exchanges, and the run made 3/],
+  ['one too many', (all) => [...all, all.at(-1)], /step 4: the tape goes on, and the run has ended/],
 ])('[ABUSE-140] a tape that was changed fails: %s', async (_, change, message) => {
   const folder = await recorded()
-  const tape = JSON.parse(tapeOf(folder)) as { count: number; exchanges: unknown[] }
+  const tape = JSON.parse(tapeOf(folder)) as { exchanges: unknown[] }
   tape.exchanges = change(tape.exchanges)
-  tape.count = tape.exchanges.length
   writeFileSync(fileOf(folder), JSON.stringify(tape))
   const run = await play({ folder })
   expect(run.error).toMatch(message)
 })
 
-test('[ABUSE-140] a tape that is cut short, lacks an exchange or is missing fails with the file', async () => {
+test('[ABUSE-140] a tape that is cut short or missing fails with the file', async () => {
   const folder = await recorded()
   const whole = tapeOf(folder)
   writeFileSync(fileOf(folder), whole.slice(0, -200))
-  expect((await play({ folder })).error).toMatch(/\.json: the tape is cut short.*Record the run/)
-  writeFileSync(fileOf(folder), whole.replace('"count": 3', '"count": 4'))
-  expect((await play({ folder })).error).toMatch(/3 exchanges instead of 4/)
+  expect((await play({ folder })).error).toMatch(/\.json is missing, cut short or not a tape\. Record the run/)
   writeFileSync(fileOf(folder), whole)
   expect((await play({ folder })).error).toBeUndefined()
-  expect((await play({ folder: folderWith({}) })).error).toMatch(/there is no such tape/)
+  expect((await play({ folder: folderWith({}) })).error).toMatch(/is missing/)
 })
 
 test('[ABUSE-140] two requests of one kind each get their own answer', async () => {
@@ -162,13 +153,15 @@ test('[EVAL-4, ABUSE-137] keys, cookies and home folders never reach a tape', as
     },
   ]
   const script = [call('Leak', {}), say(`I saw ${leaks.join(' and ')}.`)]
-  const folder = await recorded(script, { tools, secrets: [secret] })
+  vi.stubEnv('MY_SECRET', secret)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const folder = await recorded(script, { tools })
   const tape = tapeOf(folder)
   for (const part of ['abcdefghijklmnop', 'abcdef.ghijkl', '31d4d96e', 'hunter2', 'alice', `${homedir()}/x`, secret]) {
     expect(tape).not.toContain(part)
   }
   expect(tape).toContain('I saw [redacted]')
-  expect((await play({ folder, tools, secrets: [secret] })).error).toBeUndefined()
+  expect((await play({ folder, tools })).error).toBeUndefined()
 })
 
 test('[EVAL-4] the key goes to the provider alone, and nothing of headers to the tape', async () => {
@@ -199,7 +192,7 @@ test('[EVAL-4] the key goes to the provider alone, and nothing of headers to the
   const run = await play({ folder, record: { baseURL, apiKey: 'the-real-key-123' } })
   expect(run.error).toBeUndefined()
   expect(seen).toEqual(['Bearer the-real-key-123', undefined])
-  expect(tapeOf(folder)).not.toMatch(/the-real-key|sid=|org-1|tape-[0-9a-f]{8}-/)
+  expect(tapeOf(folder)).not.toMatch(/the-real-key|sid=|org-1|key-of-the-tape/)
 })
 
 test('[ABUSE-140] what a provider refuses is not recorded', async () => {
@@ -224,17 +217,11 @@ test('[EVAL-4] a secret that is spread over the events of a stream is not record
   expect((await play({ folder, adapter: stream })).output).toBe('No key at all, in many words.')
 })
 
-test('[EVAL-4] a tape takes its own key alone', async () => {
+test('[EVAL-4] a tape answers below its own address alone', async () => {
   const folder = await recorded()
-  await withTape({ folder, model: 'scripted' }, async (tape) => {
-    const { endpoint } = await tape.open({ name: 'pdf/1 · scripted · react-loop · native · on · 1', places: {} })
-    const ask = (key: string) =>
-      fetch(`${endpoint.baseURL}/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}` },
-        body: '{}',
-      })
-    expect((await ask('wrong')).status).toBe(401)
-    expect((await ask(endpoint.apiKey)).status).toBe(400)
-  })
+  const tape = createTape({ folder, model: 'scripted' })
+  const { endpoint } = await tape.open({ name: 'pdf/1 · scripted · react-loop · native · on · 1', places: {} })
+  const ask = (baseURL: string) => fetch(`${baseURL}/chat/completions`, { method: 'POST', body: '{}' })
+  expect((await ask(new URL('/', endpoint.baseURL).href)).status).toBe(404)
+  expect((await ask(endpoint.baseURL)).status).toBe(400)
 })

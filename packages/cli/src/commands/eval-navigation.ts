@@ -16,7 +16,6 @@ const SKILL = '---\nname: links\ndescription: Helps with links.\n---\n\nCheck ev
 export const NAVIGATION: readonly EvalCase[] = Object.entries(TASKS).map(([id, prompt]) => ({
   id: `navigation/${id}`,
   prompt,
-  rivals: [],
   files: [{ path: 'links/SKILL.md', content: SKILL }],
   assertions: [],
   place: { file: 'navigation', line: 1 },

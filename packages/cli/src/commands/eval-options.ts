@@ -8,15 +8,15 @@ import { addReadOptions } from './skill-sources.ts'
 
 const HELP = `
 SKILL is the name of an installed skill, or the path of a skill or an eval file. Without one, the evals of all skills run.
-Each run has its own workspace, in which no program runs. Every rate has its interval. Without --price, only the
-number of model calls can be capped.
+Each run has its own workspace, and an agent that can read, write and list its files. No program runs. The report is
+Markdown, with an interval for every rate. Without --price, only the number of model calls can be capped.
 
 Exit code: 0 if every threshold is met; 1 if one is not, or a run failed; 2 for a wrong command.
 
 Examples:
   $ repertoire eval pdf --init
   $ repertoire eval pdf --base-url https://api.openai.com/v1 --model gpt-5-mini --api-key-env OPENAI_API_KEY
-  $ repertoire eval pdf --model gpt-5-mini --tape evals/tape --min-triggered 80 --markdown`
+  $ repertoire eval pdf --model gpt-5-mini --tape evals/tape --min-triggered 80`
 
 /** Adds `repertoire eval`. */
 export function addEval(program: Command, context: Context, finish: Finish): void {
@@ -25,7 +25,7 @@ export function addEval(program: Command, context: Context, finish: Finish): voi
     .summary('prove that a skill triggers, and helps')
     .description('Run the evals of skills with a model, or from a tape, and say why a skill was not used.')
     .argument('[SKILL...]')
-    .option('--base-url <url>', 'the address of the model')
+    .option('--base-url <url>', 'the address of the model, as OpenAI-compatible clients take it')
     .addOption(repeatableOption('--model <name>', 'the name of the model'))
     .option('--api-key-env <name>', 'the environment variable with the key')
     .option('--tape <folder>', 'replay recorded answers, without a key')
@@ -37,14 +37,10 @@ export function addEval(program: Command, context: Context, finish: Finish): voi
     .addOption(number('--min-triggered <percent>', 'fail if a skill triggers less often', 100))
     .addOption(number('--max-false <percent>', 'fail if a skill triggers more often where it should not', 100))
     .addOption(jsonOption())
-    .option('--markdown', 'print Markdown, for a pull request')
     .option('--logs <folder>', 'write the audit of each run, for "repertoire inspect"')
     .option('--init', 'draft an eval file for a skill')
     .option('--navigation', 'measure how models find their way in skills')
     .addOption(new Option('--adapter <name>').choices(ADAPTER_NAMES).default('react-loop').hideHelp())
-    .addOption(
-      new Option('--protocol <name>').choices(['openai', 'openai-responses', 'anthropic', 'gemini']).hideHelp(),
-    )
     .addOption(new Option('--price <input,output>').argParser(readPrice).hideHelp())
     .addOption(repeatableOption('--root <folder>', 'use the skills of this folder only'))
   addReadOptions(command)

@@ -1,18 +1,15 @@
-import type { ProtocolName } from '@repertoire/conformance'
 import type { AuditOptions } from '@repertoire/core'
 import {
   type EvalCase,
   EvalError,
   type EvalRun,
   type EvalSummary,
-  type Rate,
   readEvals,
   renderMarkdown,
-  renderTable,
   skillHarness,
   summarise,
 } from '@repertoire/evals'
-import { openTape } from '@repertoire/evals/tape'
+import { createTape } from '@repertoire/evals/tape'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { Context, ExitCode } from '../context.ts'
@@ -31,7 +28,6 @@ export interface EvalOptions extends SourceOptions {
   readonly baseUrl?: string
   readonly apiKeyEnv?: string
   readonly adapter: string
-  readonly protocol?: ProtocolName
   readonly tape?: string
   readonly record?: true
   readonly times: number
@@ -42,13 +38,10 @@ export interface EvalOptions extends SourceOptions {
   readonly minTriggered?: number
   readonly maxFalse?: number
   readonly json?: true
-  readonly markdown?: true
   readonly logs?: string
   readonly init?: true
   readonly navigation?: true
 }
-
-type Harness = ReturnType<typeof skillHarness>
 
 /** Runs evals, and prints what they show. */
 export async function evaluate(skills: readonly string[], options: EvalOptions, context: Context): Promise<ExitCode> {
@@ -61,17 +54,9 @@ export async function evaluate(skills: readonly string[], options: EvalOptions, 
     await stdout.write(navigationText(runs, options.json === true))
     return runs.some(({ error }) => error !== undefined) ? 1 : 0
   }
-  const [input, output] = options.price ?? []
-  const price = input === undefined || output === undefined ? undefined : { input, output }
-  const models = [...new Set(runs.map(({ model }) => model))]
-  const summary = summarise(runs, price && { prices: Object.fromEntries(models.map((name) => [name, price])) })
+  const summary = summarise(runs, pricesOf(options))
   const failures = failuresOf(summary, runs, options)
-  const report = options.json
-    ? toJson({ ...summary, failures })
-    : options.markdown
-      ? renderMarkdown(summary)
-      : renderTable(summary)
-  await stdout.write(report)
+  await stdout.write(options.json === true ? toJson({ ...summary, failures }) : renderMarkdown(summary))
   if (failures.length > 0) await context.stderr.print(`${failures.join('\n')}\n`)
   return failures.length > 0 ? 1 : 0
 }
@@ -95,7 +80,7 @@ async function casesOf(
     }
     if (!existsSync(path)) throw new UsageError(`"${name}" has no evals. Draft some: repertoire eval ${name} --init`)
     try {
-      cases.push(...(await readEvals(path, found === undefined ? {} : { skill: name })))
+      cases.push(...(await readEvals(path)))
     } catch (error) {
       if (error instanceof EvalError) throw new UsageError(error.message, { cause: error })
       throw error
@@ -105,7 +90,7 @@ async function casesOf(
 }
 
 async function runAll(cases: readonly EvalCase[], options: EvalOptions, context: Context): Promise<readonly EvalRun[]> {
-  const { model: models = [], baseUrl: baseURL, apiKeyEnv, adapter: name, times, compare, protocol } = options
+  const { model: models = [], baseUrl: baseURL, apiKeyEnv, adapter: name, times, compare } = options
   if (models.length === 0) throw new UsageError('--model is missing. Name the model, as its provider does.')
   const apiKey = apiKeyEnv === undefined ? undefined : context.env[apiKeyEnv]
   if (apiKeyEnv !== undefined && !apiKey)
@@ -117,19 +102,13 @@ async function runAll(cases: readonly EvalCase[], options: EvalOptions, context:
   const [adapter] = await loadDrivers([name])
   const repertoire = async (audit: AuditOptions) =>
     (await openSkills(options.root ?? [], options, context, { audit })).repertoire
-  const tapes = []
-  const harnesses: Harness[] = []
-  for (const model of models) {
-    const record = options.record && baseURL !== undefined ? { baseURL, apiKey } : undefined
-    const tape = isTaped
-      ? await openTape({ folder: resolve(context.folder, options.tape), model, protocol, record })
-      : undefined
-    if (tape !== undefined) tapes.push(tape)
-    const from = tape ?? { baseURL: baseURL!, model, apiKey }
-    for (const skills of compare ? (['on', 'off'] as const) : (['on'] as const)) {
-      harnesses.push(skillHarness({ adapter: adapter!, repertoire, model: from, skills, protocol }))
-    }
-  }
+  const record = options.record && baseURL !== undefined ? { baseURL, apiKey } : undefined
+  const harnesses = models.flatMap((model) => {
+    const folder = resolve(context.folder, options.tape ?? '')
+    const from = isTaped ? createTape({ folder, model, record }) : { baseURL: baseURL!, model, apiKey }
+    const ways = compare ? (['on', 'off'] as const) : (['on'] as const)
+    return ways.map((way) => skillHarness({ adapter: adapter!, repertoire, model: from, skills: way }))
+  })
   const attempts = Array.from({ length: times }, (_, at) => at + 1)
   const jobs = attempts.flatMap((attempt) =>
     cases.flatMap((each) => harnesses.map((harness) => ({ harness, each, attempt }))),
@@ -159,7 +138,6 @@ async function runAll(cases: readonly EvalCase[], options: EvalOptions, context:
   } finally {
     restore()
     show('')
-    await Promise.all(tapes.map((tape) => tape.close()))
   }
   const runs = done.filter((run) => run !== undefined)
   if (runs.length < jobs.length) {
@@ -168,24 +146,28 @@ async function runAll(cases: readonly EvalCase[], options: EvalOptions, context:
   return runs
 }
 
-function failuresOf({ skills }: EvalSummary, runs: readonly EvalRun[], options: EvalOptions): readonly string[] {
-  const { minTriggered = 0, maxFalse = 100 } = options
-  const thresholds = skills.flatMap(({ skill, triggered: used, falselyTriggered: wrong }) => [
-    ...(used && used.rate * 100 < minTriggered
-      ? [`${skill} triggered in ${countOf(used)}, fewer than ${minTriggered} %.`]
-      : []),
-    ...(wrong && wrong.rate * 100 > maxFalse
-      ? [`${skill} triggered falsely in ${countOf(wrong)}, more than ${maxFalse} %.`]
-      : []),
-  ])
-  const errors = runs.flatMap(({ error, case: { id }, attempt }) =>
-    error ? `${id}, run ${attempt}, failed: ${error}` : [],
-  )
-  return [...(runs.length === 0 ? ['No case was run.'] : []), ...thresholds, ...errors.slice(0, 20)]
+function pricesOf({ model = [], price }: EvalOptions): Parameters<typeof summarise>[1] {
+  if (price === undefined) return undefined
+  const [input, output] = price
+  return Object.fromEntries(model.map((name) => [name, { input, output }]))
 }
 
-function countOf({ hits, total }: Rate): string {
-  return `${hits} of ${total} runs`
+function failuresOf({ skills }: EvalSummary, runs: readonly EvalRun[], options: EvalOptions): readonly string[] {
+  const { minTriggered = 0, maxFalse = 100 } = options
+  const missed = skills.flatMap(({ skill, triggered: rate }) =>
+    rate !== undefined && rate.rate * 100 < minTriggered
+      ? `${skill} triggered in ${rate.hits} of ${rate.total} runs, fewer than ${minTriggered} %.`
+      : [],
+  )
+  const wrong = skills.flatMap(({ skill, falselyTriggered: rate }) =>
+    rate !== undefined && rate.rate * 100 > maxFalse
+      ? `${skill} triggered falsely in ${rate.hits} of ${rate.total} runs, more than ${maxFalse} %.`
+      : [],
+  )
+  const errors = runs.flatMap(({ error, case: { id }, attempt }) =>
+    error === undefined ? [] : `${id}, run ${attempt}, failed: ${error}`,
+  )
+  return [...(runs.length === 0 ? ['No case was run.'] : []), ...missed, ...wrong, ...errors.slice(0, 20)]
 }
 
 /** Writes the audit of a run. */
@@ -208,22 +190,20 @@ async function draft(
   if (skill === undefined) throw new UsageError(`There is no skill "${name}". Run: repertoire list`)
   const file = join(skill.location, 'evals', 'trigger-eval.json')
   if (existsSync(file)) throw new UsageError(`${file} exists already. Edit it.`)
-  const { hits } = await catalog.search(skill.manifest.description, { limit: 4 })
-  const near = hits.filter((hit) => hit.name !== name).slice(0, 3)
-  const sentences = skill.manifest.description.split(/(?<=[.!?])\s+/).slice(0, 3)
+  const { description } = skill.manifest
+  const { hits } = await catalog.search(description, { limit: 2 })
+  const near = hits.find((hit) => hit.name !== name)
   const queries = [
-    ...sentences.map((query) => ({ query, should_trigger: true })),
-    ...near.map((hit) => ({
-      query: catalog.get(hit.name).manifest.description,
-      should_trigger: false,
-      owner: hit.name,
-    })),
+    { query: description, should_trigger: true },
+    ...(near === undefined
+      ? []
+      : [{ query: catalog.get(near.name).manifest.description, should_trigger: false, owner: near.name }]),
     { query: 'What is the capital of France?', should_trigger: false },
   ]
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify(queries, null, 2)}\n`)
   const shown = file.startsWith(folder + sep) ? file.slice(folder.length + 1) : file
-  const todo = 'Its queries are sentences of descriptions. Replace them with what people write, near misses included.'
+  const todo = 'Its queries are descriptions. Replace them with what people write, near misses included.'
   await stdout.print(`Wrote ${shown}. ${todo}\n`)
   return 0
 }

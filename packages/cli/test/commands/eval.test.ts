@@ -38,8 +38,8 @@ it('[EVAL-5] runs the evals of a skill N times and prints a table with intervals
   const ended = await run('pdf', ...at, '--times', '2', '--logs', 'logs')
   expect(ended.stderr).toBe('')
   expect(ended.code).toBe(0)
-  expect(ended.stdout).toMatch(/pdf +react-loop +scripted +2\/4 = 50 % \(15–85\) +0\/2 = 0 % \(0–66\)/)
-  expect(ended.stdout).toMatch(/pdf\/case-2 .* listed .* The description lacks: read/)
+  expect(ended.stdout).toMatch(/pdf +\| scripted, react-loop \| 2\/4 = 50 % \(15–85\) \| 0\/2 = 0 % \(0–66\)/)
+  expect(ended.stdout).toMatch(/- pdf\/case-2, run 1: listed\. .* The description lacks: read/)
   expect(ended.stdout).toContain('6 runs, 0 failed · 8 model calls')
   expect(play.requests).toHaveLength(8)
   const logs = await readdir(join(cwd, 'logs'))
@@ -58,15 +58,15 @@ it('[EVAL-5] thresholds decide the exit code', async () => {
 
 it('[EVAL-4] records a tape, and replays it without a key and an address', async () => {
   const { run, at } = await setUp()
-  const common = ['pdf', '--times', '1', '--markdown']
+  const common = ['pdf', '--times', '1']
   const recorded = await run(...common, ...at, '--tape', 'tape', '--record')
   const replay = ['--root', 'skills', '--model', 'scripted', '--tape', 'tape']
   const replayed = await run(...common, ...replay)
   expect(replayed).toEqual(recorded)
-  expect(replayed.stdout).toMatch(/^\| skill \| adapter/)
+  expect(replayed.stdout).toMatch(/^\| skill \| model/)
   const another = await run(...common, ...replay, '--times', '2')
   expect(another.code).toBe(1)
-  expect(another.stderr).toMatch(/run 2, failed: .*there is no such tape/)
+  expect(another.stderr).toMatch(/run 2, failed: .*is missing, cut short or not a tape/)
 })
 
 it('[EVAL-5] stops at the cap on model calls', async () => {

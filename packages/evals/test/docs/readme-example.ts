@@ -1,8 +1,8 @@
 import { openSkills } from '@repertoire/core/node'
-import { readEvals, renderTable, skillHarness, summarise } from '@repertoire/evals'
+import { readEvals, renderMarkdown, skillHarness, summarise } from '@repertoire/evals'
 import { reactLoopDriver } from '@repertoire/react-loop/conformance'
 
-/** Runs the evals of a skill three times each, and returns a table. */
+/** Runs the evals of a skill three times each, and returns a report. */
 export async function evaluate(skill: string, model: { baseURL: string; apiKey: string; model: string }) {
   const cases = await readEvals(skill)
   const harness = skillHarness({
@@ -14,5 +14,5 @@ export async function evaluate(skill: string, model: { baseURL: string; apiKey: 
   for (const each of cases) {
     for (const attempt of [1, 2, 3]) runs.push(await harness.run(each, { attempt }))
   }
-  return renderTable(summarise(runs))
+  return renderMarkdown(summarise(runs))
 }
