@@ -102,7 +102,6 @@ export {
   clientConsentRequest,
   type ClientCallRequest,
   type ClientConsentRequest,
-  type ClientRequestOptions,
   type ClientSkillRequest,
 } from './session/consent/client-request.ts'
 export type { SavedSession } from './session/state/seal.ts'
@@ -110,7 +109,7 @@ export type { PlanCallRunner } from './session/context.ts'
 export type { Invocation } from './session/turn/turn.ts'
 export type { ForkRequest, ForkResult, ForkRunner, Session } from './session/session.ts'
 export type { TriggerMode } from './session/turn/triggers.ts'
-export type { MatchedContent, TurnMatching } from './session/turn/matching.ts'
+export type { TurnMatching } from './session/turn/matching.ts'
 export type { Turn } from './session/turn/turn.ts'
 export type { StepView } from './session/step/view.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'

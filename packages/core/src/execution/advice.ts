@@ -27,8 +27,9 @@ export async function adviseOnDefinition(
       )
     } else found.push(`${problem.line === undefined ? '' : `Line ${problem.line} of the template: `}${problem.problem}`)
   } else if (definition.type === 'composite') {
-    const planned = planOf(definition.steps, parameters, {})
+    const planned = planOf(definition.steps)
     if ('problem' in planned) found.push(planned.problem)
+    if (parameters !== undefined) found.push('A plan takes no parameters: write the values into its steps.')
   } else {
     const inline = inlineScript(definition.script, definition.language, NOTHING_GIVEN)
     if ('problem' in inline) found.push(inline.problem)

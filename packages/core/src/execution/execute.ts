@@ -1,11 +1,9 @@
-import { applyArguments } from '../disclosure/arguments.ts'
 import { type SkillDefinition, quote, quoteName, isObject, type Schema } from '@repertoire/skill-md/internal'
 import type { ScriptFile, ScriptResult } from '../ports/script-runner.ts'
 import { type PlanStep, planOf } from './composite/plan.ts'
 import { type PlanRun, runPlan, type PlanStepOutcome } from './composite/run.ts'
 import { inlineScript } from './inline-script.ts'
 import { resolveScriptLimits, type ScriptOptions } from './settings.ts'
-import { parametersFromText } from './parameters/from-text.ts'
 import { type Parameters, readParameters } from './parameters/validate.ts'
 import { checkScript, type ScriptFailureCode, startScript } from './run-script.ts'
 import { renderTemplate, templateProblem } from './template/render.ts'
@@ -16,13 +14,8 @@ export interface ExecutionRequest {
   readonly definition: SkillDefinition
   /** The skill's `parameters`. Absent: it takes any. */
   readonly parameters?: Schema | undefined
-  /** What it is given: an object with the parameters by name. Default: none. */
+  /** What a script or a template is given: an object with the parameters by name. Default: none. */
   readonly input?: unknown
-  /**
-   * Its arguments as a person or a model writes them, in place of `input`: filled into instructions, and read as the
-   * parameters of every other type.
-   */
-  readonly args?: string | undefined
   /** The skill's files, which its own script may use. Default: none. */
   readonly files?: readonly ScriptFile[] | undefined
   readonly signal?: AbortSignal | undefined
@@ -110,15 +103,14 @@ async function readRequest({
   name,
   definition,
   parameters,
-  args,
-  input = args === undefined ? undefined : parametersFromText(parameters, args),
+  input,
 }: ExecutionRequest): Promise<{ readonly values: Parameters } | ExecutionFailure> {
   const problem = definitionProblem(definition)
   if (problem !== undefined) {
     return failure('DEFINITION_INVALID', `The skill ${quoteName(name)} cannot be used: ${problem}.`)
   }
   if (definition.type === 'instruction') return { values: {} }
-  const read = await readParameters(parameters, input)
+  const read = await readParameters(definition.type === 'composite' ? NO_PARAMETERS : parameters, input)
   if ('values' in read) return read
   if ('unusable' in read) {
     return failure(
@@ -131,6 +123,9 @@ async function readRequest({
     `The skill ${quoteName(name)} was not executed, since its parameters do not fit: ${read.problems.join('; ')}.`,
   )
 }
+
+/** A plan has fixed steps. */
+const NO_PARAMETERS: Schema = { type: 'object', properties: {}, additionalProperties: false }
 
 /** Returns why a value is not the definition of a skill, as the end of a sentence; undefined where it is one. */
 function definitionProblem(definition: unknown): string | undefined {
@@ -166,7 +161,7 @@ async function prepare(
   const read = await readRequest(request)
   if ('ok' in read) return read
   const { values } = read
-  const { name, definition, parameters, args, signal = new AbortController().signal } = request
+  const { name, definition, parameters, signal = new AbortController().signal } = request
   const invalid = (why: string): ExecutionFailure =>
     failure('DEFINITION_INVALID', `The ${definition.type} skill ${quoteName(name)} cannot be used. ${why}`)
   switch (definition.type) {
@@ -177,7 +172,7 @@ async function prepare(
       return { run: () => executeTemplate(name, template, { ...absentOf(parameters), ...values }) }
     }
     case 'composite': {
-      const planned = planOf(definition.steps, parameters, values)
+      const planned = planOf(definition.steps)
       if ('problem' in planned) return invalid(planned.problem)
       const { runStep } = options
       return {
@@ -190,8 +185,7 @@ async function prepare(
     case 'script':
       return prepareScript(request, definition, values, options)
     default: {
-      const { content: body } = definition
-      const content = args === undefined ? body : applyArguments(body, args)
+      const { content } = definition
       return { run: async () => ({ ok: true, value: { type: 'instruction', name, content } }) }
     }
   }

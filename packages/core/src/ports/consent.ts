@@ -59,24 +59,13 @@ export interface SkillConsentRequest {
   readonly meaning: string
   /** Whether the host gives `allowedTools` to a skill that names no tools. */
   readonly assumedTools: boolean
-  /** Rules of `allowed-tools` that mean none of the host's tools, as they are written; none where these are not known. */
-  readonly unmatchedTools: readonly string[]
-  /** Whether no tool of the host's could be used while the skill is active. False: some could, or it is not known. */
-  readonly leavesNoTool: boolean
   /** `disallowed-tools` as rules, in the names of the host's tools; absent: the skill forbids nothing. */
   readonly disallowedTools?: readonly string[]
   /**
-   * Those of its rules that hand out all that a program can do, such as `Bash(make:*)` or all of `Bash`, and what they mean
-   * together as one sentence: "may do anything that make can do on this machine".
+   * What a person should know of its rules, each as the end of a sentence: which match no tool of the host's, which hand out
+   * all that a program can do, such as `Bash(make:*)`, which the host leaves out, and which permit nothing.
    */
-  readonly unboundedRules: readonly string[]
-  readonly unboundedText?: string
-  /** Whether the host's policy leaves these rules out (`policy.programs`). */
-  readonly unboundedDropped: boolean
-  /** Which of its commands run what a repository's git configuration names, as one sentence. Absent: none. */
-  readonly gitText?: string
-  /** Those of its rules that permit no call at all, such as `Bash(git log|cat:*)`. */
-  readonly rulesWithoutEffect: readonly string[]
+  readonly warnings: readonly string[]
   readonly scripts: readonly string[]
   /** What a call of the skill does at once, which the skill itself does not outlast. Absent: it is activated. */
   readonly execution?: ConsentExecution

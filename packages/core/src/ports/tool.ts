@@ -4,8 +4,6 @@ export interface ToolDefinition {
   readonly description: string
   /** JSON Schema of the input, always an object. */
   readonly inputSchema: Readonly<Record<string, unknown>>
-  /** What kind of tool it is, for hosts that sort theirs: `meta` for the skill tools. No model is shown it. */
-  readonly group?: string
   /**
    * Whether a host that asks about risky tools should ask about this one. `risky`: it activates a skill, which may run its
    * hooks and changes what is permitted; core asks about it itself. No model is shown it.

@@ -108,12 +108,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       firstReports: createFirstReports(),
       noSkills: () => (enabled ? noSkillsMessage(snapshots.current, options.sources) : undefined),
       window,
-      matchedContents: createMatchedContents({
-        profile,
-        admission,
-        ttl: cacheTtl,
-        now,
-      }),
+      matchedContents: createMatchedContents(profile, admission, cacheTtl, now),
     },
     enabled,
     tools,

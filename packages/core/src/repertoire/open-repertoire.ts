@@ -1,7 +1,6 @@
 import type { ExecutionRequest, SkillExecutor, SkillExecutorOptions } from '../execution/execute.ts'
 import {
   type OptionTable,
-  anyText,
   anything,
   checkOptions,
   foreign,
@@ -20,7 +19,6 @@ const REQUEST_OPTIONS: OptionTable<Omit<ExecutionRequest, 'definition'> & { read
   definition: anything,
   parameters: foreign('a JSON Schema', isObject),
   input: anything,
-  args: anyText,
   files: foreign('a list of files { path, bytes, executable }', Array.isArray),
   signal,
 }

@@ -225,7 +225,7 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
     triggers: withDefault('suggest', oneOf('off', 'suggest', 'activate')),
     match: tableOf<TurnMatching>({
       limit: withDefault(3, number('skills', { from: 1, isWhole: true })),
-      content: withDefault('agreed', oneOf('agreed', 'all')),
+      content: withDefault(false, flag),
     }),
   }),
 }

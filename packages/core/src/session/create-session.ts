@@ -23,7 +23,7 @@ import {
   readStepOptions,
 } from './call-arguments.ts'
 import { refuse } from './refusals.ts'
-import { type AdapterSession, asSession } from './adapter-session.ts'
+import type { AdapterSession } from './adapter-session.ts'
 import type { SkillCallScope } from './requested-skill.ts'
 import type { StepCalls } from './session.ts'
 import { createStateHolder } from './state/holder.ts'
@@ -228,7 +228,7 @@ function buildSession(
       const { questions, task, consentTimeout: timeoutMs } = context
       const answered = await lifetime.runUntilEnd(options.signal, (signal) => {
         const asking = async () => ({
-          value: await questions.ask(task, (settled) => ask({ signal: settled }), { timeoutMs, signal }),
+          value: await questions.ask((settled) => ask({ signal: settled }), { timeoutMs, signal }),
         })
         return questions.inTurn(task, asking, signal)
       })
@@ -247,7 +247,7 @@ function buildSession(
   }
 
   return {
-    session: asSession(session),
+    session,
     activate(prepared) {
       const forked = { ...prepared, active: { ...prepared.active, forked: true as const } }
       return lifetime.runExclusive(async () => {

@@ -118,12 +118,6 @@ export const refuse = {
     const what = `The call of ${quote(tool)} was not carried out: ${why}. ${then}`
     return { ...refused({ code: 'CALL_DENIED', reason: what }), ...(waits && { waits }) }
   },
-  /** The handler of a question would wait for itself. */
-  calledByHandler: (tool: string) =>
-    refuse.callDenied(
-      tool,
-      'a function that answers a question of this session cannot call the session before it has answered',
-    ),
 
   /** @param what a hook and what it said; undefined: none was run to its end, and the host reads why */
   hookFailed: (skill: string, what: string | undefined, detail?: string) =>

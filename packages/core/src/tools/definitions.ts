@@ -42,12 +42,6 @@ export function takenNames(names: SkillToolNames, runsScripts: boolean, searches
   return new Set(offered.map((name) => name.toLowerCase()))
 }
 
-/** What a host may read of tools that activate a skill. */
-export const ACTIVATING = { group: 'meta', risk: 'risky' } as const
-
-/** What a host may read of the other skill tools. */
-const HARMLESS = { group: 'meta', risk: 'safe' } as const
-
 /**
  * Returns the tool that activates a skill.
  * @param list the list of skills for the tool's description; empty where it is elsewhere
@@ -57,7 +51,7 @@ export function activateTool(names: SkillToolNames, list: string, mode: GateMode
   return {
     name: names.activate,
     description: list === '' ? description : `${description}\n\nAvailable skills:\n${list}`,
-    ...ACTIVATING,
+    risk: 'risky',
     inputSchema: object({ name: TEXT, args: TEXT }, ['name']),
   }
 }
@@ -89,7 +83,7 @@ export function toolsOfActive(
 function deactivateTool(names: SkillToolNames): ToolDefinition {
   return {
     name: names.deactivate,
-    ...HARMLESS,
+    risk: 'safe',
     description: 'Deactivates the last skill.',
     inputSchema: object({}),
   }
@@ -98,7 +92,7 @@ function deactivateTool(names: SkillToolNames): ToolDefinition {
 function readResourceTool(names: SkillToolNames): ToolDefinition {
   return {
     name: names.readResource,
-    ...HARMLESS,
+    risk: 'safe',
     description: 'Reads a skill file.',
     inputSchema: object({ path: TEXT, skill: TEXT, from: { type: 'integer' } }, ['path']),
   }
@@ -107,7 +101,6 @@ function readResourceTool(names: SkillToolNames): ToolDefinition {
 function runScriptTool(names: SkillToolNames): ToolDefinition {
   return {
     name: names.runScript,
-    group: 'meta',
     risk: 'risky',
     description: "Runs a script in a copy of the skill's folder. No shell reads `args`.",
     inputSchema: object({ path: TEXT, args: { type: 'array', items: TEXT }, skill: TEXT }, ['path']),
@@ -146,7 +139,6 @@ const MAX_SHOWN_CHARS = 600
 export function searchTool({ search, activate }: SkillToolNames): ToolDefinition {
   return {
     name: search,
-    group: 'meta',
     risk: 'safe',
     description: `Finds skills that are not listed, or not described in full. Call it before you do without a skill: {"queries": ["fill PDF form fields", "AcroForm Python"]}. Give 1 to ${MAX_PHRASES} short English phrases for one task, with the names of products, file formats and techniques. Then call \`${activate}\` with the name that fits.`,
     inputSchema: object({ queries: { type: 'array', items: TEXT, minItems: 1, maxItems: MAX_PHRASES } }, ['queries']),

@@ -2,7 +2,6 @@ import { type Skill, described, isObject, normalForm, showName } from '@repertoi
 import { type ListEntry, type ListedSkill, inputSchemaOf, plainDescription } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/fit.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
-import { ACTIVATING } from './definitions.ts'
 import { sha256Of } from '../text/hash.ts'
 
 /** The longest description of a tool that all providers take, in UTF-16 code units: one beyond it fails a request. */
@@ -36,7 +35,7 @@ export function skillTool(
     name: skillToolName(name),
     description: text.trim() || `Reference guide for ${showName(name)}`,
     inputSchema: input ?? (isTight ? NO_INPUT : INPUT),
-    ...ACTIVATING,
+    risk: 'risky',
   }
 }
 

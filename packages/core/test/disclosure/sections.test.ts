@@ -60,7 +60,7 @@ async function sectionsOf(given: readonly Given[], active?: string): Promise<str
   const session = openAdapterSession(repertoire, {
     consent: () => true,
     onProblem: () => undefined,
-    turns: { match: { content: 'all', limit: 9 } },
+    turns: { match: { content: true, limit: 9 } },
   })
   if (active !== undefined) await session.activate(active)
   await session.beginTurn('Anything.')

@@ -1,9 +1,8 @@
 import { clientConsentRequest, type ClientConsentRequest, type ConsentRequest, type Session } from '@repertoire/core'
-import process from 'node:process'
 
 /** What the page shows in its dialog. */
 export function dialogOf(request: ConsentRequest): ClientConsentRequest {
-  return clientConsentRequest(request, { folders: { [process.cwd()]: 'project' } })
+  return clientConsentRequest(request)
 }
 
 /** Records what the page sends back. */

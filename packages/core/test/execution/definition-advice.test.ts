@@ -22,7 +22,7 @@ describe('advice on what a skill executes', () => {
         'parameters: { c: string }\n',
         'yaml',
       ),
-      'Step 1 uses the parameter "b"',
+      'A plan takes no parameters',
     ],
     [typed('s', 'template', 'a', 'parameters:\n  properties: { a: { $ref: "#" } }\n'), 'The parameters use "$ref"'],
   ])('[RUN-2, RUN-4, RUN-6] tells an author before anybody calls the skill: %#', async (skill, message) => {

@@ -116,19 +116,6 @@ describe('createSkillExecutor', () => {
     expect(await createSkillExecutor().check(request)).toMatchObject(failure)
   })
 
-  it('[RUN-1] reads arguments as a person writes them, in place of an input', async () => {
-    const executor = createSkillExecutor()
-    const parameters = { properties: { name: { type: 'string' } } }
-    const definition = { type: 'template', template: 'Hi {{ name }}' } as const
-    expect(await executor.execute({ name: 'greet', definition, parameters, args: 'Ann' })).toMatchObject({
-      value: { text: 'Hi Ann' },
-    })
-    const note = { type: 'instruction', content: 'Read $1.' } as const
-    expect(await executor.execute({ name: 'note', definition: note, args: 'a.md' })).toMatchObject({
-      value: { content: 'Read a.md.' },
-    })
-  })
-
   it('[RUN-2] refuses a plan without steps', async () => {
     for (const steps of [undefined, {}, 'Read', []]) {
       const definition = { type: 'composite', steps } as unknown as ExecutionRequest['definition']

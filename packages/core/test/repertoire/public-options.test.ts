@@ -1,5 +1,4 @@
 import {
-  clientConsentRequest,
   createSkillExecutor,
   getSkillItems,
   memorySessions,
@@ -65,7 +64,6 @@ const calls: readonly (readonly [string, Call, object, string, string])[] = [
   ],
   ['getSkillItems', (options) => getSkillItems(repertoire.provider(), options), {}, 'querry', 'query'],
   ['getSkillItems', (options) => getSkillItems(repertoire.provider(), {}, options), {}, 'timout', 'timeout'],
-  ['clientConsentRequest', (options) => clientConsentRequest({} as never, options), {}, 'folder', 'folders'],
   ['readResource', (options) => readResource(folder, 'SKILL.md', options), {}, 'form', 'from'],
   ['readResource', (options) => findResource(folder, 'SKILL.md', options), {}, 'maxByte', 'maxBytes'],
   ['parseSkill', (options) => parseSkill('', options), {}, 'profil', 'profile'],

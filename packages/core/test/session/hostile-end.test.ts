@@ -65,28 +65,6 @@ describe('a session that ends', () => {
     expect(await calling).toEqual({ ok: true, value: 'result' })
   })
 
-  it('[ASK-3, ASK-8] refuses what a handler calls before it waits, or with its signal, and asks on', async () => {
-    for (const hasWaited of [false, true]) {
-      let inner: Outcome | undefined
-      const session: AdapterSession = adapterSession(
-        await open({
-          consent: {
-            timeout: Infinity,
-            ask: async (_request, { signal }) => {
-              if (hasWaited) await new Promise((resolve) => setImmediate(resolve))
-              const call = activation('narrow', 'inner')
-              inner = await session.call(call, () => undefined, { signal: hasWaited ? signal : undefined })
-              return true
-            },
-          },
-        }),
-      )
-      expect(code(await run(session, activation('free')))).toBe('ok')
-      expect(code(inner!)).toBe('CALL_DENIED')
-      expect(session.activeSkills).toEqual(['free'])
-    }
-  })
-
   it('[ASK-3, ASK-8] denies a question whose handler waits for another call of the session, when its time is over', async () => {
     let inner: Promise<Outcome> | undefined
     const session: AdapterSession = adapterSession(

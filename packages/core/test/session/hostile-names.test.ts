@@ -183,43 +183,4 @@ describe('a text with a hostile name in it', () => {
     const said = await everythingSaid(`x\n${FORGED}`, 'a\u202Eb')
     expect(said['question 2']).toContain(String.raw`odd names:     references/a\u{202E}b, scripts/a\u{202E}b.sh`)
   })
-
-  it('[ABUSE-117, RES-2] reads a file by the name that the activation showed', async () => {
-    const said = await everythingSaid('x', 'a\u202Eb \nc')
-    expect(said['an activation']).toContain(String.raw`- references/a\u{202E}b \u{A}c`)
-    expect(said['a file']).toBe(
-      String.raw`<skill_resource skill="odd" path="references/a\u{202E}b \u{A}c" lines="1-1" of="1">` +
-        '\ntext\n</skill_resource>',
-    )
-  })
-})
-
-describe('a name as it is shown', () => {
-  const anyText = fc.string({ unit: anyCharacter, maxLength: 40 })
-
-  it('[ABUSE-117] two names that differ never look the same, nor does a quote end early', () => {
-    const plain = fc.constantFrom('a', '"', '\\', ' ', '\u200B', '\u200D', '\uFE0F', '\u00A0', 'u', '{', '}', 'A')
-    const text = fc.string({ unit: plain, maxLength: 8 })
-    fc.assert(
-      fc.property(text, text, (one, other) => {
-        // A backslash before `u{` is the one character that names may share with what is written for another.
-        fc.pre(one !== other && !/\\u\{/.test(one + other))
-        expect(showName(one)).not.toBe(showName(other))
-        const [, quoted] = /^The call of ([^]*) has no result: /.exec(abandonedCallText(one))!
-        expect(quoted).toMatch(/^"(?:[^"\\]|\\(?!"$)[^])*"$|^"(?:[^"])*\\"$/)
-      }),
-    )
-  })
-
-  it('[ABUSE-117] equals the name where all of it is visible, and holds only visible characters', () => {
-    for (const name of ['run.sh', 'données/été.md', '数据.md', 'a b (1)_[x]{y}~z^2', '🚀.md']) {
-      expect(showName(name)).toBe(name)
-    }
-    fc.assert(
-      fc.property(anyText, (name) => {
-        expect(showName(name)).toMatch(/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u)
-        expect(showName(showName(name))).toBe(showName(name))
-      }),
-    )
-  })
 })

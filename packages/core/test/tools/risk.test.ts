@@ -11,12 +11,12 @@ it('[ADPT-4] tells hosts that sort their tools what the skill tools are, in ever
     const session = openAdapterSession(repertoire, { consent: () => true })
     const input = style === 'xml' ? { name: 'pdf' } : {}
     await session.call({ id: '1', tool: style === 'xml' ? 'activate_skill' : 'skill_pdf', input }, () => '')
-    return (await session.step({ tools: [] })).tools.map(({ name, group, risk }) => [name, group, risk])
+    return (await session.step({ tools: [] })).tools.map(({ name, risk }) => [name, risk])
   }
   const others = [
-    ['deactivate_skill', 'meta', 'safe'],
-    ['read_skill_resource', 'meta', 'safe'],
+    ['deactivate_skill', 'safe'],
+    ['read_skill_resource', 'safe'],
   ]
-  expect(await tools('xml')).toEqual([['activate_skill', 'meta', 'risky'], ...others])
-  expect(await tools('tools')).toEqual([['skill_pdf', 'meta', 'risky'], ...others])
+  expect(await tools('xml')).toEqual([['activate_skill', 'risky'], ...others])
+  expect(await tools('tools')).toEqual([['skill_pdf', 'risky'], ...others])
 })

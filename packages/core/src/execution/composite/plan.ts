@@ -1,6 +1,4 @@
-import { isObject, type Schema, quote, quoteName, showName } from '@repertoire/skill-md/internal'
-import type { Parameters } from '../parameters/validate.ts'
-import { filledText } from '../../text/hash.ts'
+import { isObject, quote, showName } from '@repertoire/skill-md/internal'
 
 /** One step of a plan, ready to be carried out. */
 export interface PlanStep {
@@ -8,7 +6,7 @@ export interface PlanStep {
   readonly step: number
   /** As the author wrote it: a tool of the host's, or a skill's own tool, `skill_<name>`. */
   readonly tool: string
-  /** The tool's input, complete before the plan runs. */
+  /** The tool's input, as it is written. */
   readonly parameters: Readonly<Record<string, unknown>>
   /** The step's purpose. */
   readonly description?: string
@@ -18,22 +16,14 @@ export interface PlanStep {
 const MAX_STEPS = 100
 
 /**
- * Returns the plan of a composite skill: its steps with their numbers, tools and parameters. Nothing runs. In a skill
- * with `parameters`, `{{ name }}` in a step's parameters is the value of that one: where it is the whole text, as it is,
- * also a number or a list; inside a text, as text. What was filled in is not read again. In a skill without them,
- * everything stays as it is written.
+ * Returns the plan of a composite skill: its steps with their numbers, tools and parameters, as they are written.
  * @param steps of the definition; what a program made by itself may be anything
  * @returns what is wrong with them, as a sentence
  */
-export function planOf(
-  steps: unknown,
-  schema: Schema | undefined,
-  values: Parameters,
-): readonly PlanStep[] | { readonly problem: string } {
+export function planOf(steps: unknown): readonly PlanStep[] | { readonly problem: string } {
   if (!Array.isArray(steps)) return { problem: 'It has no `steps`, or they are not a list.' }
   if (steps.length === 0) return { problem: 'It has no step.' }
   if (steps.length > MAX_STEPS) return { problem: `It has ${steps.length} steps, of at most ${MAX_STEPS}.` }
-  const fill = schema === undefined ? (value: unknown) => value : createFill(schema, values)
   const plan: PlanStep[] = []
   for (const [index, each] of steps.entries()) {
     const step = index + 1
@@ -46,13 +36,7 @@ export function planOf(
       }
     }
     if (!isObject(parameters)) return { problem: `Step ${step} has parameters that are not a mapping.` }
-    try {
-      const filled = fill(parameters) as PlanStep['parameters']
-      plan.push({ step, tool, parameters: filled, ...(typeof description === 'string' && { description }) })
-    } catch (error) {
-      if (error instanceof Unfillable) return { problem: `Step ${step} ${error.message}.` }
-      throw error
-    }
+    plan.push({ step, tool, parameters, ...(typeof description === 'string' && { description }) })
   }
   return plan
 }
@@ -66,51 +50,4 @@ export function planText(plan: readonly PlanStep[]): string {
     ].join('\n'),
   )
   return `The plan, each step with its tool and that tool's input. Carry the steps out in this order, and stop at the first that fails:\n${steps.join('\n')}`
-}
-
-/** Characters of all values together that are filled into one plan. */
-const MAX_FILLED_CHARS = 1_000_000
-
-/** Levels of objects and lists in the parameters of a step. */
-const MAX_DEPTH = 64
-
-/** Why parameters cannot be filled in: the message continues "Step 1 …". */
-class Unfillable extends Error {}
-
-const PLACEHOLDER = /\{\{\s{0,8}([^\s{}]{1,200})\s{0,8}\}\}/g
-const WHOLE = new RegExp(`^${PLACEHOLDER.source}$`)
-
-/** A parameter that the skill knows and that was not given. */
-const ABSENT = Symbol('absent')
-
-/** Creates what fills the parameters of the steps of one plan. It throws `Unfillable`. */
-function createFill(schema: Schema, values: Parameters): (parameters: unknown) => unknown {
-  const properties = Object(schema['properties']) as object
-  let room = MAX_FILLED_CHARS
-
-  function valueOf(name: string): unknown {
-    const isGiven = Object.hasOwn(values, name)
-    if (!isGiven && !Object.hasOwn(properties, name)) {
-      throw new Unfillable(`uses the parameter ${quoteName(name)}, which the skill does not have`)
-    }
-    const value = isGiven ? values[name] : ABSENT
-    room -= filledText(value).length
-    if (room < 0) throw new Unfillable(`makes the plan longer than ${MAX_FILLED_CHARS} characters`)
-    return value
-  }
-
-  function fill(value: unknown, depth: number): unknown {
-    if (depth > MAX_DEPTH) throw new Unfillable(`has parameters that are nested deeper than ${MAX_DEPTH} levels`)
-    if (typeof value === 'string') {
-      const whole = WHOLE.exec(value.trim())?.[1]
-      if (whole !== undefined) return valueOf(whole)
-      return value.replace(PLACEHOLDER, (_, name: string) => filledText(valueOf(name)))
-    }
-    if (Array.isArray(value)) return value.map((each) => fill(each, depth + 1)).filter((item) => item !== ABSENT)
-    if (!isObject(value)) return value
-    const entries = Object.entries(value).map(([key, each]) => [key, fill(each, depth + 1)] as const)
-    return Object.fromEntries(entries.filter(([, each]) => each !== ABSENT))
-  }
-
-  return (parameters) => fill(parameters, 0)
 }

@@ -1,9 +1,7 @@
 import { type Activation, formatRules, summariseFolder } from '../../disclosure/skill-content.ts'
 import { applyArguments } from '../../disclosure/arguments.ts'
 import { planOf, planText } from '../../execution/composite/plan.ts'
-import { parametersFromText } from '../../execution/parameters/from-text.ts'
 import type { GateMode } from '@repertoire/gate/internal'
-import { defaultsOf, isObject } from '@repertoire/skill-md/internal'
 import { inTime } from '../../time-limit.ts'
 import type { SessionContext } from '../context.ts'
 import { type InspectedSkill, inspectSkill, runnerKey } from '../inspect-skill.ts'
@@ -79,20 +77,14 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
 }
 
 /** Returns the instructions of a skill that is activated: its body with the arguments filled in, or its plan. */
-function instructionsOf(inspected: InspectedSkill, args: string | undefined, folder: string): string {
-  const { body, manifest } = inspected
-  return planFor(inspected, args) ?? applyArguments(body, args, { names: manifest.arguments, folder })
-}
-
-/** The parameters have been compared with the skill's schema before. */
-function planFor(
-  { manifest: { parameters }, definition }: InspectedSkill,
+function instructionsOf(
+  { body, manifest, definition }: InspectedSkill,
   args: string | undefined,
-): string | undefined {
-  if (definition.type !== 'composite') return undefined
-  const given = parametersFromText(parameters, args)
-  const planned = planOf(definition.steps, parameters, { ...defaultsOf(parameters), ...(isObject(given) && given) })
-  return 'problem' in planned ? undefined : planText(planned)
+  folder: string,
+): string {
+  const planned = definition.type === 'composite' ? planOf(definition.steps) : undefined
+  if (planned !== undefined && !('problem' in planned)) return planText(planned)
+  return applyArguments(body, args, { names: manifest.arguments, folder })
 }
 
 /**

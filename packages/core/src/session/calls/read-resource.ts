@@ -37,7 +37,7 @@ export async function readSkillResource(scope: CallScope, call: ToolCall): Promi
     const how = hasSkillTools(context.listing.style) ? undefined : activate
     return refuse.activateFirst(requested, how, 'its files are read')
   }
-  const inside = await realPath(context, skill, pathInsideMount(path, skill) ?? path)
+  const inside = pathInsideMount(path, skill) ?? path
   if (isScriptOf(skill, inside)) {
     const script = { skill: skill.name, location: runLocation(skill), path: inside }
     return refused({
@@ -64,13 +64,6 @@ export async function readSkillResource(scope: CallScope, call: ToolCall): Promi
     if (hasCode(error, 'RESOURCE_NOT_FOUND')) return refuse.resourceNotFound(skill.name, path, nearest)
     return refuse.resourceRefused(skill.name, path, nearest, error)
   }
-}
-
-/** Returns the path of a file whose name contains invisible characters, which the model was therefore shown escaped. */
-async function realPath(context: SessionContext, skill: ActiveSkill, written: string): Promise<string> {
-  if (!written.includes('\\u{')) return written
-  const paths = await pathsOf(context, skill)
-  return paths.find((path) => showName(path) === written) ?? written
 }
 
 /**

@@ -38,7 +38,7 @@ export interface ToolCalls extends StepCalls {
 
 export function createToolCalls({ scope, lifetime, skillCalls, decideActivation, person }: ToolCallNeeds): ToolCalls {
   const { context, state, hostTools } = scope
-  const { audit, questions, task } = context
+  const { audit } = context
 
   /** Decides about a call of a tool of the host's, or of one that an active skill has brought. */
   async function decideHostTool(
@@ -127,8 +127,7 @@ export function createToolCalls({ scope, lifetime, skillCalls, decideActivation,
       return 'judged' in copy ? decide(copy.judged) : copy
     }
     let outcome: Outcome
-    if (questions.isInHandler(task, signal)) outcome = refuse.calledByHandler(given.tool)
-    else if (lifetime.hasEnded()) outcome = refuseLate(options)
+    if (lifetime.hasEnded()) outcome = refuseLate(options)
     else {
       const deciding = takesTurn(given.tool)
         ? lifetime.runUntilEnd(signal, (until) => askWhileWaiting(scope, until, decideOnce))

@@ -11,7 +11,7 @@ import type { ToolFit } from '../tool-fit.ts'
 import { answerTo, type Asking, type CallDecision, saveDecision } from './asking.ts'
 import { BEGUN_BEFORE, isAnyRequestFor, isSameCall, idOfRequest } from './decision.ts'
 import { noteQuestion } from './record.ts'
-import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
+import { hiddenNamesNote, requestText, ruleWarnings, unseenNote } from './request-text.ts'
 
 /** What consent is asked for: a skill as its folder holds it now. */
 export interface ConsentSubject extends InspectedSkill {
@@ -89,7 +89,6 @@ export function activationRequest(
   const { mode } = context.gate
   const { skill, manifest, assumedRules, args, digest, runner, execution, listing, fit } = subject
   const { hooks, allowedTools, toolsets } = manifest
-  const { unbounded, unboundedText, gitText, noEffect } = fit.findings
   const session = state.current().id
   const ofCall = callText(session, call, skill)
   const agreed = [digest, runnerKey(runner), isPreapproving(subject, mode) ? 'preapprove' : undefined]
@@ -125,15 +124,9 @@ export function activationRequest(
     execution,
     allowedTools: fit.allowed,
     assumedTools: isAssumed,
-    unmatchedTools: fit.unmatched,
-    leavesNoTool: fit.leavesNone,
     disallowedTools: fit.disallowed,
     mode,
-    unboundedRules: unbounded,
-    unboundedText,
-    unboundedDropped: unbounded.length > 0 && context.gate.programs === 'known',
-    gitText,
-    rulesWithoutEffect: noEffect.map(({ rule }) => rule),
+    warnings: ruleWarnings(fit, context.gate.programs === 'known'),
   }
   const names = [...listing.files, ...listing.withheld.files].map(({ path }) => path)
   const unseen = subject.whole ? '' : unseenNote(unseenParts(listing, subject.files))

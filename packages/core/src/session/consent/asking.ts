@@ -162,14 +162,14 @@ async function askHandler(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { context, state } = session
-  const { questions, task, consentTimeout: timeoutMs } = context
+  const { questions, consentTimeout: timeoutMs } = context
   await openRequest(session, request, signal)
   const open = openState(context, request)
   let by: 'handler' | 'timeout' = 'handler'
   let decision: ConsentDecision
   try {
     const ask = (settled: AbortSignal): unknown => handler(request, { signal: settled })
-    const given = await questions.ask(task, ask, { timeoutMs, signal })
+    const given = await questions.ask(ask, { timeoutMs, signal })
     // A handler has to say something.
     decision = given === true ? { approved: true } : readConsentAnswer(given ?? {}, request.id)
     if (decision.reason === UNREADABLE) reportUnreadable(context)

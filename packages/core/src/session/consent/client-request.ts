@@ -1,4 +1,4 @@
-import { anyText, checkOptions, recordOf, showInvisible } from '@repertoire/skill-md/internal'
+import { showInvisible } from '@repertoire/skill-md/internal'
 import type { CallConsentRequest, ConsentRequest, SkillConsentRequest } from '../../ports/consent.ts'
 import { textWithoutPlaces } from './request-text.ts'
 
@@ -15,47 +15,23 @@ export interface ClientCallRequest extends Pick<CallConsentRequest, 'id' | 'tool
   readonly kind: 'call'
 }
 
-/** How a request is prepared for a client. */
-export interface ClientRequestOptions {
-  /**
-   * Folders of the server and the texts to show in their place, such as `{ '/srv/app': 'project' }`. They are replaced in
-   * every text, inputs of calls included. A skill's own folder is replaced by `skill:` and its name without this.
-   */
-  readonly folders?: Readonly<Record<string, string>> | undefined
-}
-
 /**
  * Returns a consent request as data and text for a client. The source and the location of the skill, notes of the runner
- * and internal ids are left out. What the skill and the model wrote may hold paths of the server: name those in `folders`.
+ * and internal ids are left out. What the skill and the model wrote stays, and may hold other paths of the server.
  * @example
- * response.json(clientConsentRequest(request, { folders: { [process.cwd()]: 'project' } }))
+ * response.json(clientConsentRequest(request))
  */
-export function clientConsentRequest(
-  request: ConsentRequest,
-  options: ClientRequestOptions = {},
-): ClientConsentRequest {
-  checkOptions<ClientRequestOptions>('clientConsentRequest', { folders: recordOf(anyText) }, options)
-  const { folders = {} } = options
+export function clientConsentRequest(request: ConsentRequest): ClientConsentRequest {
   if (request.skill === undefined) {
     const { id, tool, input, rule, text } = request
-    const replace = replacer(folders)
-    return { ...(asJson({ kind: 'call', id, tool, input, rule }, replace) as ClientCallRequest), text: replace(text) }
+    return { ...(asJson({ kind: 'call', id, tool, input, rule }) as ClientCallRequest), text }
   }
   const { session: _, callId: _call, source: _source, location, runner, ...shown } = request
-  const replace = replacer({ ...folders, [location]: `skill:${request.skill}` })
+  const folder = wholePath(location)
+  const replace = (text: string): string => text.replaceAll(folder, () => `skill:${request.skill}`)
   const kind = request.execution === undefined ? 'activation' : 'execution'
   const data = asJson({ ...shown, kind, runner: runner && { ...runner, notes: [] } }, replace) as ClientSkillRequest
   return { ...data, text: replace(textWithoutPlaces(request)) }
-}
-
-/** Replaces folders in a text. The longest comes first: it may be inside another. */
-function replacer(folders: Readonly<Record<string, string>>): (text: string) => string {
-  const entries = Object.entries(folders)
-    .map(([folder, shown]) => [folder.replace(/[/\\]+$/, ''), shown] as const)
-    .filter(([folder]) => folder !== '')
-    .toSorted(([a], [b]) => b.length - a.length)
-    .map(([folder, shown]) => [wholePath(folder), shown] as const)
-  return (text) => entries.reduce((rest, [folder, shown]) => rest.replaceAll(folder, () => shown), text)
 }
 
 /** Matches a path, but not a part of a longer name: `/srv/app` is not in `/srv/apple` or `/x/srv/app`. */
@@ -65,7 +41,7 @@ function wholePath(path: string): RegExp {
 }
 
 /** A copy as JSON, in which every text is replaced and visible. What is not JSON is `null`. */
-function asJson(value: unknown, replace: (text: string) => string): unknown {
+function asJson(value: unknown, replace = (text: string): string => text): unknown {
   const shown = (text: string): string => showInvisible(replace(text))
   const copy = (each: unknown): unknown => {
     if (typeof each === 'string') return shown(each)

@@ -9,45 +9,19 @@ export interface Questions {
    */
   readonly inTurn: <T>(task: string, work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>
   /**
-   * Asks. The time limit starts now. The signal that the question is given aborts once it is settled.
+   * Asks. The time limit starts now (`Infinity`: none). The signal that the question is given aborts once it is settled.
    * @throws {SkillError} TIMED_OUT: there is no answer in time
    * @throws what the question throws; the signal's reason
    */
   readonly ask: <T>(
-    task: string,
     question: (signal: AbortSignal) => T | PromiseLike<T>,
-    options: AskOptions,
+    options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ) => Promise<T>
-  /**
-   * Whether a handler that is being asked for this task begins work: before its first `await`, or with the signal that it
-   * was given. A handler that waits for such work would wait for itself.
-   */
-  readonly isInHandler: (task: string, signal: AbortSignal | undefined) => boolean
-}
-
-interface AskOptions {
-  /** How long an answer may take, in milliseconds. `Infinity`: no limit. */
-  readonly timeoutMs: number
-  readonly signal?: AbortSignal | undefined
 }
 
 export function createQuestions(): Questions {
   /** By task: settles when all work that has taken its place is done. */
   const queues = new Map<string, Promise<unknown>>()
-  const handlerSignals = new WeakMap<AbortSignal, string>()
-  let callingFor: string | undefined
-
-  /** Notes for whom a handler is called, until it returns or first waits. */
-  function callHandler<T>(task: string, handler: () => T): T {
-    const outer = callingFor
-    callingFor = task
-    try {
-      return handler()
-    } finally {
-      callingFor = outer
-    }
-  }
-
   return {
     inTurn(task, work, signal) {
       const before = queues.get(task)
@@ -65,11 +39,10 @@ export function createQuestions(): Questions {
       })
       return result
     },
-    async ask(task, question, { timeoutMs, signal }) {
+    async ask(question, { timeoutMs, signal }) {
       const settled = new AbortController()
-      handlerSignals.set(settled.signal, task)
       try {
-        const answering = (async () => callHandler(task, () => question(settled.signal)))()
+        const answering = (async () => question(settled.signal))()
         const answer = await waitFor(answering, timeoutMs, signal)
         signal?.throwIfAborted()
         if (answer === TIMED_OUT) throw new SkillError('TIMED_OUT', `Nobody answered within ${timeoutMs} ms.`)
@@ -78,6 +51,5 @@ export function createQuestions(): Questions {
         settled.abort(new DOMException('The question is settled.', 'AbortError'))
       }
     },
-    isInHandler: (task, signal) => task === (callingFor ?? (signal && handlerSignals.get(signal))),
   }
 }

@@ -1,5 +1,6 @@
 import { type Unseen, showInvisible, inQuotes, quoteName, showName } from '@repertoire/skill-md/internal'
 import { listSome } from '../../text/message.ts'
+import type { ToolFit } from '../tool-fit.ts'
 import type { ConsentExecution, ConsentRequest, ConsentRunner, SkillConsentRequest } from '../../ports/consent.ts'
 
 /** Items of each kind that a request names; it says how many more there are. */
@@ -8,8 +9,7 @@ const MAX_NAMED = { rules: 100, scripts: 20, hooks: 100, unseen: 5, odd: 20 }
 /** A request as a person reads it. */
 export function requestText(request: Omit<SkillConsentRequest, 'text'>): string {
   const { skill, args, description, layer, source, location, digest, meaning } = request
-  const { allowedTools, assumedTools, unmatchedTools, leavesNoTool, disallowedTools = [] } = request
-  const { unboundedRules, unboundedText, unboundedDropped, gitText, rulesWithoutEffect } = request
+  const { allowedTools, assumedTools, disallowedTools = [], warnings } = request
   const { scripts, hooks, toolsets, runner, execution } = request
   // Whole tools first: what is cut from a long list must not be what grants the most.
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
@@ -20,15 +20,9 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
   text += `\n${FOLDER}${named(location)}`
   text += `\n  tools:         ${rules === undefined ? 'any tool (it has no allowed-tools)' : listed(rules, MAX_NAMED.rules)}`
   if (assumedTools) text += ' (the skill names none: the host gives it these)'
-  text += rulesLine('unavailable:   ', unmatchedTools, ' (this agent has no such tool)')
-  if (leavesNoTool) text += '\n  note:          this agent can use none of its tools while the skill is active'
   text += rulesLine('but not:       ', disallowedTools)
   text += `\n${MEANING}${meaning}`
-  if (unboundedDropped)
-    text += rulesLine('left out:      ', unboundedRules, ' (this host permits no rules without bounds)')
-  else if (unboundedText !== undefined) text += `\n  unbounded:     ${unboundedText}`
-  if (gitText !== undefined) text += `\n  note:          ${gitText}`
-  text += rulesLine('no effect:     ', rulesWithoutEffect, ' (permits nothing)')
+  for (const warning of warnings) text += `\n  warning:       ${warning}`
   if (execution !== undefined) text += `\n  when called:   ${executionText(execution)}`
   text += `\n  scripts:       ${listed(scripts, MAX_NAMED.scripts)}`
   text += `\n  hooks:         ${listed(hooks, MAX_NAMED.hooks)}`
@@ -44,8 +38,27 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
 }
 
 /** A line that is there if there is something to name. */
-function rulesLine(label: string, rules: readonly string[], note = ''): string {
-  return rules.length === 0 ? '' : `\n  ${label}${listed(rules, MAX_NAMED.rules)}${note}`
+function rulesLine(label: string, rules: readonly string[]): string {
+  return rules.length === 0 ? '' : `\n  ${label}${listed(rules, MAX_NAMED.rules)}`
+}
+
+/** @param areDropped whether the host permits no rules without bounds to skills */
+export function ruleWarnings({ unmatched, leavesNone, findings }: ToolFit, areDropped: boolean): readonly string[] {
+  const { unbounded, unboundedText, gitText, noEffect } = findings
+  const warnings: string[] = []
+  const name = (what: string, rules: readonly string[]): void => {
+    if (rules.length > 0) warnings.push(`${what}: ${listed(rules, MAX_NAMED.rules)}`)
+  }
+  name('this agent has no tool for', unmatched)
+  if (leavesNone) warnings.push('this agent can use none of its tools while the skill is active')
+  if (areDropped) name('left out, since this host permits no rules without bounds', unbounded)
+  else if (unboundedText !== undefined) warnings.push(`unbounded rules: it ${unboundedText}`)
+  if (gitText !== undefined) warnings.push(gitText)
+  name(
+    'rules that permit nothing',
+    noEffect.map(({ rule }) => rule),
+  )
+  return warnings
 }
 
 function executionText({ type, language = 'sh', tools = [], agent, model }: ConsentExecution): string {

@@ -10,7 +10,7 @@ import {
   usableShell,
 } from '@repertoire/gate/internal'
 import type { ToolCall } from '../../ports/tool.ts'
-import { nearestNames, showName } from '@repertoire/skill-md/internal'
+import { nearestNames } from '@repertoire/skill-md/internal'
 import { pathProblem } from '../../resources/path.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../../tools/definitions.ts'
 import { readFields } from '../../tools/skill-tools.ts'
@@ -147,13 +147,13 @@ export function nearestPath(written: string, paths: readonly string[]): string |
 }
 
 /**
- * The script of a skill that a path names, as it is or as the model was shown it. A path that is absolute, or that holds
+ * The script of a skill that a path names. A path that is absolute, or that holds
  * `..`, names none, as in `read_skill_resource`.
  */
 function scriptAt(skill: ActiveSkill, written: string): string | undefined {
   const inside = pathInsideMount(written, skill) ?? written
   const spellings = [inside, withoutDots(inside)]
-  return skill.scripts.find((script) => spellings.includes(script) || showName(script) === inside)
+  return skill.scripts.find((script) => spellings.includes(script))
 }
 
 /** A relative path without `.` in it; undefined where it is not one. */

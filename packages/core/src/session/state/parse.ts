@@ -85,13 +85,6 @@ const sessionState = object<SessionState>({
  * @throws {SkillError} STATE_INVALID, naming the first part that is wrong
  */
 export function parseState(value: unknown): SessionState {
-  const { version } = Object(value) as { readonly version?: unknown }
-  if (typeof version === 'number' && version !== 1) {
-    throw new SkillError(
-      'STATE_INVALID',
-      `The saved session is of another version of Repertoire: its state has the version ${version}, and this one reads 1. Open a new session instead, or resume it where it was saved.`,
-    )
-  }
   try {
     return sessionState(value, 'state')
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { GateMode } from '@repertoire/gate/internal'
 import type { Mount } from '../../ports/mount.ts'
-import type { ToolRule, Layer, Skill } from '@repertoire/skill-md/internal'
+import type { ToolRule, Layer } from '@repertoire/skill-md/internal'
 import type { SummaryRecord } from '../../window/record.ts'
 
 /**
@@ -222,11 +222,6 @@ export function isPinned({ inherited, forked }: Pick<ActiveSkill, 'inherited' | 
 
 export function sameGrant(a: Grant, b: Grant): boolean {
   return (['skill', 'source', 'digest', 'runner', 'preapproves'] as const).every((name) => a[name] === b[name])
-}
-
-/** Returns the digests of a skill's folder that were agreed to, in the order in which they were. */
-export function agreedDigests(granted: readonly Grant[], { name, source }: Skill): readonly string[] {
-  return granted.filter((grant) => grant.skill === name && grant.source === source).map(({ digest }) => digest)
 }
 
 // The first answer counts: a second one neither withdraws nor reverses it.

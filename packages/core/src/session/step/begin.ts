@@ -24,7 +24,7 @@ export function beginStep(
 ): BegunStep & Pick<ViewedStep, 'sections'> {
   const skills = lifetime.hasEnded() ? [] : view.list()
   checkToolNames(hostTools, context, skills)
-  const { id, active, matched, granted } = state.current()
+  const { id, active, matched } = state.current()
   const none = skills.length === 0 && !isFork({ active }) ? context.noSkills() : undefined
   if (none !== undefined) reportNoSkills(context, id, none)
   else for (const problem of context.notLoaded()) context.reportProblem(problem)
@@ -33,7 +33,7 @@ export function beginStep(
   if (lifetime.hasEnded()) reportEndedEarly({ context, state })
   const policy = enforcedPolicy(active, context.gate, toolset)
   const provided = offeredTools(context, providedTools(context, active, hostTools))
-  const viewed = viewStep({ context, skills, hostTools, active, policy, provided, matched, granted })
+  const viewed = viewStep({ context, skills, hostTools, active, policy, provided, matched })
   const failure = context.countingFailure()
   if (failure !== undefined) reportCounting(context, id, failure)
   return { ...viewed, skills, active, policy, tools: toolset, hostTools }

@@ -11,7 +11,7 @@ import type { Skill } from '@repertoire/skill-md/internal'
 import { type MatchedActive, type SkillList, matchedList } from '../../tools/skill-list.ts'
 import type { SessionContext } from '../context.ts'
 import { guidanceTools } from '../guidance.ts'
-import { type ActiveSkill, type Grant, isPinned } from '../state/state.ts'
+import { type ActiveSkill, isPinned } from '../state/state.ts'
 
 /** What the model is to be shown in one call. */
 export interface StepView {
@@ -57,8 +57,6 @@ interface Step {
   readonly provided: readonly ToolDefinition[]
   /** The names of the skills that fit the person's last message. Undefined: it was not matched. */
   readonly matched: readonly string[] | undefined
-  /** What was consented to. */
-  readonly granted: readonly Grant[]
 }
 
 export interface ViewedStep {
@@ -188,7 +186,7 @@ function fittingOf({ context: { listing, match }, matched }: Step): ReadonlySet<
  * @param fitting see `fittingOf`
  */
 function listOf(step: Step, fitting: ReadonlySet<string> | undefined): ShownList {
-  const { context, skills, active, granted } = step
+  const { context, skills, active } = step
   const { use, match, matchedContents, listing } = context
   // What is active in a fork's parent session was never shown in this conversation.
   const shown = active.filter(({ inherited }) => inherited !== true)
@@ -196,10 +194,8 @@ function listOf(step: Step, fitting: ReadonlySet<string> | undefined): ShownList
     return shownList(skills, listing, use.before)
   }
   const relevant = fitting === undefined ? skills : [...fitting].flatMap((name) => bySkillName(skills, name) ?? [])
-  const content = match !== undefined && fitting !== undefined ? (match.content ?? 'agreed') : undefined
-  const contents = new Map(
-    content === undefined ? [] : relevant.map((skill) => [skill.name, matchedContents.textOf(skill, content, granted)]),
-  )
+  const isRead = match?.content === true && fitting !== undefined
+  const contents = new Map(isRead ? relevant.map((skill) => [skill.name, matchedContents.textOf(skill)]) : [])
   const names = fitting && relevant.map(({ name }) => name)
   const key = JSON.stringify([shown.map(({ name }) => name), names, [...contents.values()]])
   // What is searched for needs no bare names: the room is for descriptions.

@@ -153,7 +153,7 @@ export function offeredTools(
   const toolset = tools.of(names)
   return [...provided.values()]
     .filter(({ tool: { name } }) => mayUse(enforcedPolicy(judgingStack(name), gate, toolset), name, toolset))
-    .map(({ tool: { name, description, inputSchema } }) => ({ name, description, inputSchema, group: 'toolset' }))
+    .map(({ tool: { name, description, inputSchema } }) => ({ name, description, inputSchema }))
 }
 
 /**

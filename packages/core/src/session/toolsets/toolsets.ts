@@ -160,7 +160,6 @@ function readTool(tool: unknown, number: number): FunctionTool {
     name,
     description,
     inputSchema: schema,
-    group: 'toolset',
     // Not taken out of its object: it may be a method.
     execute: (input, options) => (tool as unknown as FunctionTool).execute(input, options),
   }

@@ -1,5 +1,4 @@
 import type { CatalogView } from '../../catalog/view.ts'
-import type { Skill } from '@repertoire/skill-md/internal'
 import { untilAborted } from '../../time-limit.ts'
 import { reportIncomplete } from '../step/begin.ts'
 import type { SessionParts } from '../context.ts'
@@ -23,16 +22,12 @@ export function createTurnMatcher({ context, state, lifetime, view }: MatchConte
   const { match: matching, matchedContents, search, audit, reportProblem } = context
 
   async function load(signal?: AbortSignal): Promise<void> {
-    const { matched, granted } = state.current()
-    if (matching === undefined || matched === undefined) return
-    const skills = matched.flatMap((name): readonly Skill[] => {
-      const skill = view.find(name)
-      return skill === undefined ? [] : [skill]
-    })
-    // Unread, it could not be shown: nobody has agreed to it.
-    const shown =
-      matching.content === 'all' ? skills : skills.filter(({ name }) => granted.some(({ skill }) => skill === name))
-    await matchedContents.load(shown, granted, signal)
+    const { matched = [] } = state.current()
+    if (matching?.content !== true) return
+    await matchedContents.load(
+      matched.flatMap((name) => view.find(name) ?? []),
+      signal,
+    )
   }
 
   async function matchNow({ limit = 3 }: TurnMatching, message: string, until: AbortSignal): Promise<void> {

@@ -44,7 +44,6 @@ export function createPerson({ activation, model, person, lifetime, decideActiva
   const asCall = (invoked: IdentifiedInvocation): ToolCall =>
     invocationCall(invoked.id, invoked, context.toolNames.activate)
   const hasPerson = (): boolean => !lifetime.hasEnded() && !isFork(state.current())
-  const isInHandler = ({ signal }: CallOptions): boolean => context.questions.isInHandler(context.task, signal)
 
   async function record(call: ToolCall, outcome: Outcome): Promise<Outcome> {
     if (!outcome.ok && outcome.waits === undefined) {
@@ -57,11 +56,9 @@ export function createPerson({ activation, model, person, lifetime, decideActiva
   /** Carries out an activation, in its turn among the questions of the task. */
   async function carryOut(
     call: ToolCall,
-    isAsked: boolean,
     options: CallOptions,
     work: Parameters<DecideActivation>[1],
   ): Promise<Outcome> {
-    if (isAsked) return record(call, refuse.calledByHandler(call.tool))
     const deciding = lifetime.runUntilEnd(options.signal, (until) =>
       askWhileWaiting(activation, until, () => decideActivation(options, work)),
     )
@@ -76,27 +73,23 @@ export function createPerson({ activation, model, person, lifetime, decideActiva
     return { id, skill: name, args }
   }
 
-  async function invoke(
-    invoked: Invocation,
-    options: CallOptions = {},
-    isAsked = isInHandler(options),
-  ): Promise<Outcome> {
+  async function invoke(invoked: Invocation, options: CallOptions = {}): Promise<Outcome> {
     const call = asCall({ ...invoked, id: invoked.id ?? crypto.randomUUID() })
     // The messages of a sub-agent are written by a model, whether or not a person passes them on.
     if (isFork(state.current())) return record(call, refuse.onlyForModels(invoked.skill))
     const canFork = options.fork !== undefined
     const { canWait = false, recorded } = options
-    return carryOut(call, isAsked, options, async (signal) => {
+    return carryOut(call, options, async (signal) => {
       const requested = invokedSkill(person(), invoked)
       if ('ok' in requested) return requested
       return activate(activation, call, requested, { by: 'person', canFork, canWait, recorded }, signal)
     })
   }
 
-  async function trigger(skill: Skill, { signal }: CallOptions, isAsked: boolean): Promise<Outcome> {
+  async function trigger(skill: Skill, { signal }: CallOptions): Promise<Outcome> {
     const input = { trigger: { skill: skill.name } }
     const call = { id: crypto.randomUUID(), tool: context.toolNames.activate, input }
-    return carryOut(call, isAsked, { signal }, (until) =>
+    return carryOut(call, { signal }, (until) =>
       activate(activation, call, { skill, args: undefined }, { by: 'model', canFork: false, canWait: false }, until),
     )
   }
@@ -109,10 +102,8 @@ export function createPerson({ activation, model, person, lifetime, decideActiva
       return activationConsentRequest(activation, asCall(invoked!), requested, 'person', signal)
     },
     invokes: (message) => invocation(message, '') !== undefined,
-    invoke: (invoked, options) => invoke(invoked, options),
+    invoke,
     beginTurn: async (message, { id = crypto.randomUUID(), ...options } = {}) => {
-      // Before the first `await`: a handler that begins a turn is still being called.
-      const isAsked = isInHandler(options)
       if (lifetime.hasEnded()) reportEndedEarly({ context, state }, options.signal)
       const isInvocation = typeof message === 'string' && invocation(message, id) !== undefined
       if (typeof message === 'string' && !isInvocation) await matcher.match(message, options.signal)
@@ -123,8 +114,8 @@ export function createPerson({ activation, model, person, lifetime, decideActiva
           hasPerson,
           visible: () => model().list(),
           invocation: () => invocation(message, id),
-          invoke: (invoked) => invoke(invoked, options, isAsked),
-          trigger: (skill) => trigger(skill, options, isAsked),
+          invoke: (invoked) => invoke(invoked, options),
+          trigger: (skill) => trigger(skill, options),
         },
         message,
       )

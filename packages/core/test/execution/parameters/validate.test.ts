@@ -1,6 +1,7 @@
 import { anything, assert, asyncProperty, dictionary, jsonValue, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { skillToolsOf } from '../../../src/adapter.ts'
+import { parametersFromText } from '../../../src/execution/parameters/from-text.ts'
 import { read, type Schema } from './read.ts'
 
 const SCHEMA = {
@@ -85,7 +86,7 @@ describe('the parameters of a skill', () => {
 
 describe('parameters that are written as text', () => {
   const values = async (schema: Schema, args: string) => {
-    const found = await read(schema, { args })
+    const found = await read(schema, { input: parametersFromText(schema, args) })
     return 'values' in found ? found.values : found
   }
   const OPEN = { properties: SCHEMA.properties }

@@ -25,7 +25,7 @@ beforeAll(() => {
   }
   write(
     'pdf/SKILL.md',
-    `---\nname: pdf\ndescription: "Fills forms in ${root}.\\u200B"\nallowed-tools: Read Bash(make:*) Grep Bash(${root}/pdf/run.sh)\ndisallowed-tools: Write(${process.cwd()}/**)\nhooks:\n  pre: [scripts/check.sh]\n---\nBody.\n`,
+    `---\nname: pdf\ndescription: "Fills forms in ${root}/pdf.\\u200B"\nallowed-tools: Read Bash(make:*) Grep Bash(${root}/pdf/run.sh)\ndisallowed-tools: Write(/srv/**)\nhooks:\n  pre: [scripts/check.sh]\n---\nBody.\n`,
   )
   write('pdf/scripts/check.sh', 'echo 1\n')
   write('greet/SKILL.md', '---\nname: greet\ndescription: d\ntype: template\n---\n```\nHello.\n```\n')
@@ -75,37 +75,30 @@ function textsIn(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item)])
 }
 
-const folders = (): Readonly<Record<string, string>> => ({
-  [root]: 'skills',
-  [homedir()]: 'home',
-  [process.cwd()]: 'project',
-})
-
 describe('a consent request for a client', () => {
   it('[ASK-4] holds what a person needs to decide, and neither paths nor internals of the server', async () => {
-    const request = await requestFor(activation('pdf', `${root}/form.pdf`), { enforcement: 'preapprove' })
-    const shown = clientConsentRequest(request, { folders: folders() })
+    const request = await requestFor(activation('pdf', `${root}/pdf/form.pdf`), { enforcement: 'preapprove' })
+    const shown = clientConsentRequest(request)
     expect(shown).toMatchObject({
       kind: 'activation',
       id: request.id,
       skill: 'pdf',
-      description: String.raw`Fills forms in skills.\u{200B}`,
-      args: 'skills/form.pdf',
+      description: String.raw`Fills forms in skill:pdf.\u{200B}`,
+      args: 'skill:pdf/form.pdf',
       layer: 'project',
       digest: request.digest,
       mode: 'preapprove',
       meaning: expect.stringContaining('need no further approval'),
       allowedTools: expect.arrayContaining(['Read', 'Bash(make:*)', 'Bash(skill:pdf/run.sh)']),
-      disallowedTools: ['Write(project/**)'],
-      unmatchedTools: ['Grep'],
-      unboundedText: expect.stringContaining('may do anything that'),
+      disallowedTools: ['Write(/srv/**)'],
+      warnings: ['this agent has no tool for: Grep', expect.stringContaining('it may do anything that make')],
       scripts: ['scripts/check.sh'],
       hooks: ['scripts/check.sh'],
       toolsets: [],
       runner: { name: 'box', isolation: 'bubblewrap', isolated: true, network: false, notes: [] },
     })
     expect(JSON.parse(JSON.stringify(shown))).toEqual(shown)
-    for (const path of [root, homedir(), process.cwd(), request.source!]) {
+    for (const path of [root, homedir(), request.source!]) {
       for (const text of textsIn(shown)) expect(text).not.toContain(path)
     }
   })
@@ -115,6 +108,7 @@ describe('a consent request for a client', () => {
     const { text } = clientConsentRequest(request)
     const left = request.text.split('\n').filter((line) => !text.split('\n').includes(line))
     expect(left.map((line) => line.slice(0, line.indexOf(':')).trim())).toEqual([
+      'what it says',
       'from',
       'folder',
       'tools',
@@ -134,27 +128,18 @@ describe('a consent request for a client', () => {
   it('[ASK-4, ASK-6] holds the whole input of a call, as JSON with visible characters', async () => {
     const input = { command: `git push ${root}\u001B[2J`, when: new Date(0), nested: [{ [`${root}/key`]: 1 }] }
     const request = await requestFor({ tool: 'Bash', input }, { policy: { ask: ['Bash'] } })
-    const shown = clientConsentRequest(request, { folders: folders() })
+    const shown = clientConsentRequest(request)
     expect(shown).toEqual({
       kind: 'call',
       id: request.id,
       tool: 'Bash',
       input: {
-        command: String.raw`git push skills\u{1B}[2J`,
+        command: String.raw`git push ${root}\u{1B}[2J`,
         when: '1970-01-01T00:00:00.000Z',
-        nested: [{ 'skills/key': 1 }],
+        nested: [{ [`${root}/key`]: 1 }],
       },
       rule: 'Bash',
-      text: request.text.replaceAll(root, 'skills'),
+      text: request.text,
     })
-  })
-
-  it('[ASK-4] replaces the longest folder, and takes a replacement literally', async () => {
-    const request = await requestFor(
-      { tool: 'Bash', input: { command: 'ls /a/b/c /a/x /apple /x/a/b' } },
-      { policy: { ask: ['Bash'] } },
-    )
-    const shown = clientConsentRequest(request, { folders: { '/a/': '$&', '/a/b': 'deep', '': 'none' } })
-    expect(shown).toMatchObject({ input: { command: 'ls deep/c $&/x /apple /x/a/b' } })
   })
 })

@@ -222,26 +222,6 @@ describe('the questions of a session', () => {
     expect(outcomes.map(code)).toEqual(['SESSION_ENDED', 'SESSION_ENDED', 'SESSION_ENDED'])
   })
 
-  it.each([
-    ['call', (session: AdapterSession) => session.call(activation('two'), () => 'ran')],
-    ['activate', (session: AdapterSession) => session.activate('two')],
-    ['beginTurn', async (session: AdapterSession) => (await session.beginTurn('/two now')).invoked!.outcome],
-  ] as const)('[ASK-8, CAT-10] refuse `%s` of a handler that waits for it', async (_, begin) => {
-    let inner: string | undefined
-    const { session } = await open({
-      consent: {
-        timeout: Infinity,
-        ask: async () => {
-          inner = code(await begin(session))
-          return true
-        },
-      },
-    })
-    expect(code(await run(session, activation('one')))).toBe('ok')
-    expect(inner).toBe('CALL_DENIED')
-    expect(session.activeSkills).toEqual(['one'])
-  })
-
   it('[ASK-8] do not wait for a call that has been permitted and runs', async () => {
     const { session } = await open({ consent: () => true })
     const inner = Promise.withResolvers<void>()

@@ -119,7 +119,7 @@ describe('the text of a consent request', () => {
         '  tools:         Read, Bash(git:*)',
         '  but not:       Write',
         "  a yes means:   only these tools may be used while the skill is active, as far as the host's policy and other active skills allow them.",
-        '  unbounded:     may do anything that git can do on this machine',
+        '  warning:       unbounded rules: it may do anything that git can do on this machine',
         '  scripts:       scripts/a.sh, "scripts/b c.sh", "scripts/d\\"e.sh"',
         '  hooks:         make, "make clean"',
         '  run by:        hooks (NOT ISOLATED, the network is not kept from them)',
@@ -144,23 +144,17 @@ describe('the text of a consent request', () => {
     const rules =
       'Read Bash(git log:*) Bash(make:*) Bash(npm test) Bash(sqlite3 x.db:*) Bash(acme:*) Bash(acme x) Bash(git*)'
     const request = await requestFor({ fields: `allowed-tools: ${rules}\n` })
-    expect(request).toMatchObject({
-      unboundedRules: ['Bash(make:*)', 'Bash(sqlite3 x.db:*)', 'Bash(acme:*)'],
-      unboundedText: 'may do anything that make, sqlite3, and acme can do on this machine',
-      gitText: "git log may run what the repository's git configuration names",
-      rulesWithoutEffect: ['Bash(git*)'],
-    })
-    expect(request.text).toContain(
-      '\n  unbounded:     may do anything that make, sqlite3, and acme can do on this machine\n',
-    )
-    expect(request.text).toContain("\n  note:          git log may run what the repository's git configuration names\n")
-    expect(request.text).toContain('\n  no effect:     Bash(git*) (permits nothing)\n')
+    expect(request.warnings).toEqual([
+      'unbounded rules: it may do anything that make, sqlite3, and acme can do on this machine',
+      "git log may run what the repository's git configuration names",
+      'rules that permit nothing: Bash(git*)',
+    ])
+    for (const warning of request.warnings) expect(request.text).toContain(`\n  warning:       ${warning}\n`)
     const shell = await requestFor({ fields: 'allowed-tools: shell Bash(sed:*)\n' })
-    expect(shell.text).toContain('\n  unbounded:     may run any command on this machine\n')
+    expect(shell.warnings).toEqual(['unbounded rules: it may run any command on this machine'])
     const harmless = await requestFor({ fields: 'allowed-tools: Read Bash(ls:*)\n' })
-    expect(harmless).toMatchObject({ unboundedRules: [], unboundedDropped: false, rulesWithoutEffect: [] })
-    expect(harmless.unboundedText ?? harmless.gitText).toBeUndefined()
-    expect(harmless.text).not.toMatch(/unbounded|note|no effect/)
+    expect(harmless.warnings).toEqual([])
+    expect(harmless.text).not.toMatch(/unbounded|warning/)
   })
 
   const names = (count: number) => Array.from({ length: count }, (_, index) => `x${index}`)

@@ -24,8 +24,8 @@ export const SKILLS: Record<string, Record<string, string>> = {
   release: typed(
     'release',
     'composite',
-    'steps:\n  - tool: Read\n    parameters: { file_path: "{{ file }}" }\n    description: Look at it.\n  - tool: Bash\n    parameters: { command: "git tag v{{ version }}" }',
-    'allowed-tools: Read Bash(git tag:*)\nparameters:\n  file: { type: string, default: notes.md }\n  version: { type: string, required: true }\n',
+    'steps:\n  - tool: Read\n    parameters: { file_path: notes.md }\n    description: Look at it.\n  - tool: Bash\n    parameters: { command: git tag v2 }',
+    'allowed-tools: Read Bash(git tag:*)\n',
     'yaml',
   ),
   hello: typed('hello', 'script', 'echo hello', '', 'sh'),

@@ -30,26 +30,26 @@ const results = (outcome: { ok: boolean; value?: unknown }): readonly Step[] =>
 describe('a composite skill', () => {
   it('[RUN-2] is a plan for the model, active and restricting, where nothing here carries it out', async () => {
     const { session } = await openExecution()
-    const outcome = await call(session, 'release', { version: '1.0' })
+    const outcome = await call(session, 'release')
     expect(outcome.text).toContain(
-      '1. `Read` {"file_path":"notes.md"}\n   Look at it.\n2. `Bash` {"command":"git tag v1.0"}',
+      '1. `Read` {"file_path":"notes.md"}\n   Look at it.\n2. `Bash` {"command":"git tag v2"}',
     )
     expect(activeOf(session)).toEqual(['release'])
     const other = await session.call({ id: 'x', tool: 'Write', input: { file_path: 'a' } }, () => 'ran')
     expect(code(other)).toBe('TOOL_NOT_ALLOWED')
   })
 
-  it('[RUN-2, ACT-6] returns its plan for other parameters while it is active', async () => {
+  it('[RUN-2] takes no parameters', async () => {
     const { session } = await openExecution()
-    await call(session, 'release', { version: '1.0' })
-    expect(code(await call(session, 'release', { versoin: '2.0' }))).toBe('INPUT_INVALID')
-    expect((await call(session, 'release', { version: '2.0' })).text).toContain('git tag v2.0')
+    const outcome = await call(session, 'release', { version: '1.0' })
+    expect(code(outcome)).toBe('INPUT_INVALID')
+    expect(outcome.text).toContain('"version\\" is not a parameter')
   })
 
   it('[RUN-2] is carried out through the gate by option, and is not active afterwards', async () => {
     const { session, ran } = await openPlans(SKILLS)
-    const outcome = await call(session, 'release', { version: '1.0' })
-    expect(ran).toEqual(['Read notes.md', 'Bash git tag v1.0'])
+    const outcome = await call(session, 'release')
+    expect(ran).toEqual(['Read notes.md', 'Bash git tag v2'])
     expect(results(outcome)).toMatchObject([
       { step: 1, ok: true, value: 'Read ran' },
       { step: 2, ok: true },
@@ -140,7 +140,7 @@ describe('a composite skill', () => {
       parent: plan('parent', [
         { tool: 'skill_greet', parameters: { name: 'Ann' } },
         { tool: 'activate_skill', parameters: { name: 'plain', args: 'this' } },
-        { tool: 'skill_release', parameters: { version: '3' } },
+        { tool: 'skill_release' },
         { tool: 'skill_hello' },
       ]),
     })
@@ -194,7 +194,7 @@ describe('a composite skill', () => {
   it('[RUN-2, OBS-1] records the skill and each step, and what failed', async () => {
     const sink = keeping()
     const { session } = await openPlans(SKILLS, {}, { audit: { sink } })
-    await call(session, 'release', { version: '1' })
+    await call(session, 'release')
     await session.end()
     expect(sink.events.map(({ type, tool, outcome }) => [type, tool, outcome])).toEqual([
       ['skill.activating', 'activate_skill', 'started'],

@@ -67,12 +67,11 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     const [request] = asked
     expect(request).toMatchObject({
       allowedTools: ['readDoc', 'putDoc(docs/**)', 'WebSearch'],
-      unmatchedTools: ['WebSearch'],
+      warnings: ['this agent has no tool for: WebSearch'],
       disallowedTools: ['runCommand(git push:*)'],
     })
-    expect(request!.leavesNoTool).toBe(false)
     expect(request!.text).toContain('\n  tools:         readDoc, WebSearch, putDoc(docs/**)\n')
-    expect(request!.text).toContain('\n  unavailable:   WebSearch (this agent has no such tool)\n')
+    expect(request!.text).toContain('\n  warning:       this agent has no tool for: WebSearch\n')
     expect(request!.text).toContain('\n  but not:       "runCommand(git push:*)"\n')
   })
 
@@ -194,8 +193,10 @@ describe('a rule that means none of the tools', () => {
     const { session, problems } = await open({}, { consent: undefined })
     const asking = { id: 'a', tool: 'activate_skill', input: { name: 'searcher' } }
     const request = (await session.preview(asking, { asks: true })).waits
-    expect(request).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'], leavesNoTool: true })
-    expect(request!.text).toContain('this agent can use none of its tools while the skill is active')
+    expect(request!.warnings).toEqual([
+      'this agent has no tool for: Grep, WebSearch',
+      'this agent can use none of its tools while the skill is active',
+    ])
     expect(problems.map(({ code }) => code)).toEqual(['NO_TOOL_LEFT'])
     session.answer({ requestId: request!.id, approved: true })
     expect(await session.call(asking, () => undefined)).toMatchObject({ ok: true })
@@ -205,15 +206,14 @@ describe('a rule that means none of the tools', () => {
   it('[GATE-10] is claimed of no host whose tools are not known, of no empty list, and of no mode that refuses nothing', async () => {
     const unknown = await open({}, { hostTools: undefined })
     await activate(unknown.session, 'searcher')
-    expect(unknown.asked[0]!.unmatchedTools).toEqual([])
+    expect(unknown.asked[0]!.warnings).toEqual([])
     expect(unknown.asked[0]!.allowedTools).toEqual(['Grep', 'WebSearch'])
     const empty = await open()
     await activate(empty.session, 'nothing')
-    expect(empty.asked[0]!.unmatchedTools).toEqual([])
+    expect(empty.asked[0]!.warnings).toEqual([])
     const advising = await open({ enforcement: 'advisory' })
     await activate(advising.session, 'searcher')
-    expect(advising.asked[0]).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'] })
-    expect(advising.asked[0]!.leavesNoTool).toBe(false)
+    expect(advising.asked[0]!.warnings).toEqual(['this agent has no tool for: Grep, WebSearch'])
     expect([unknown, empty, advising].flatMap(({ problems }) => problems)).toEqual([])
   })
 

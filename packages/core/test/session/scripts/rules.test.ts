@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ConsentHandler } from '../../../src/index.ts'
 import { code, refusal } from '../outcome.ts'
 import { call, openScripts, run, toolNames, use } from './script-world.ts'
 
@@ -66,13 +67,12 @@ describe('rules about scripts', () => {
 
   it('[RUN-12] counts a rule for the tool as one that means something here', async () => {
     const requests: (readonly string[] | undefined)[] = []
-    const consent = ({ unmatchedTools }: { unmatchedTools?: readonly string[] | undefined }): boolean =>
-      requests.push(unmatchedTools) > 0
+    const consent: ConsentHandler = ({ warnings }) => requests.push(warnings) > 0
     const { session } = await openScripts({}, { consent })
     await use(session, 'named')
     const without = await openScripts({ scripts: { runner: undefined } }, { consent })
     await use(without.session, 'named')
-    expect(requests).toStrictEqual([[], ['run_skill_script(scripts/one.sh)']])
+    expect(requests).toStrictEqual([[], ['this agent has no tool for: run_skill_script(scripts/one.sh)']])
   })
 
   it('[GATE-4] points from a script that is read to the tool that runs it', async () => {

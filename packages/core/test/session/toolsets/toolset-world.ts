@@ -1,5 +1,6 @@
 import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import {
+  DEFAULT_TOOL_NAMES,
   type FunctionTool,
   type Layer,
   type RepertoireOptions,
@@ -66,9 +67,11 @@ export async function openBringing({
   return { repertoire, session: openAdapterSession(repertoire, options), options, requests, problems }
 }
 
+const SKILL_TOOLS: readonly string[] = Object.values(DEFAULT_TOOL_NAMES)
+
 /** The names of the tools of a step beside the skill tools. */
 export const shown = async (session: AdapterSession, hostTools = HOST): Promise<readonly string[]> =>
-  (await session.step({ tools: hostTools })).tools.filter(({ group }) => group === 'toolset').map(({ name }) => name)
+  (await session.step({ tools: hostTools })).tools.map(({ name }) => name).filter((name) => !SKILL_TOOLS.includes(name))
 
 let counter = 0
 

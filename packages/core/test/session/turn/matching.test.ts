@@ -85,22 +85,19 @@ describe('the skills that fit a message', () => {
     expect(await headings(session)).toEqual(['split', 'audio'])
   })
 
-  it('[MATCH-2, ABUSE-109] show their instructions where their folder was agreed to, and otherwise their description', async () => {
+  it('[MATCH-2, ABUSE-109] show their description alone, also of what was agreed to', async () => {
     const session = await openTask()
-    await session.beginTurn('fill in PDF forms')
-    expect(await shown(session)).not.toContain('Body of')
     await session.activate('forms')
     await (await session.step({ tools: [] })).call({ id: 'c', tool: 'deactivate_skill', input: {} }, () => '')
     await session.beginTurn('fill in PDF forms')
     expect(await shown(session)).toContain('## Skill: forms\n\nDescription: Fills in PDF forms.')
-    expect(await shown(session)).toContain('<skill_content name="forms">\nBody of forms.\n</skill_content>')
-    expect(await shown(session)).not.toContain('Body of merge.')
+    expect(await shown(session)).not.toContain('Body of')
   })
 
-  it('[MATCH-2] show those of all where the host consents to that, are not activated, and restrict nothing', async () => {
-    const session = await openTask({ turns: { match: { content: 'all', limit: 1 } } })
+  it('[MATCH-2] show their instructions where the host consents to that, are not activated, and restrict nothing', async () => {
+    const session = await openTask({ turns: { match: { content: true, limit: 1 } } })
     await session.beginTurn('fill in PDF forms')
-    expect(await shown(session)).toContain('Body of forms.')
+    expect(await shown(session)).toContain('<skill_content name="forms">\nBody of forms.\n</skill_content>')
     expect(session.state.active).toEqual([])
     expect(session.state.granted).toEqual([])
     expect(await session.call({ id: 'w', tool: 'Write', input: {} }, () => 'written')).toMatchObject({ ok: true })
@@ -121,7 +118,7 @@ describe('the skills that fit a message', () => {
       listing: { style: 'matched' },
       catalog: { now: () => now, rank: () => ['audio'] },
     })
-    const match = { content: 'all', limit: 1 } as const
+    const match = { content: true, limit: 1 } as const
     const turn = async (): Promise<string> => {
       const session = openAdapterSession(repertoire, { turns: { match } })
       await session.beginTurn('audio')
@@ -139,10 +136,10 @@ describe('the skills that fit a message', () => {
   })
 
   it('[MATCH-2, ACT-15] are kept in the saved session, and read again in another process', async () => {
-    const first = await openTask({ turns: { match: { content: 'all', limit: 1 } } })
+    const first = await openTask({ turns: { match: { content: true, limit: 1 } } })
     await first.beginTurn('edit the audio')
     const saved = JSON.parse(JSON.stringify(first.save())) as ReturnType<AdapterSession['save']>
-    const later = openAdapterSession(await open(), { saved, turns: { match: { content: 'all', limit: 1 } } })
+    const later = openAdapterSession(await open(), { saved, turns: { match: { content: true, limit: 1 } } })
     expect(await headings(later)).toEqual(['audio'])
     expect(await shown(later)).toContain('Body of audio.')
   })
@@ -165,7 +162,7 @@ describe('the skills that fit a message', () => {
     const admit = { tools: [] as string[] }
     const catalog = { rank: () => ['long', 'merge'] }
     const repertoire = await openRepertoire({ sources: [source], listing: { style: 'matched' }, admit, catalog })
-    const session = openAdapterSession(repertoire, { turns: { match: { content: 'all' } } })
+    const session = openAdapterSession(repertoire, { turns: { match: { content: true } } })
     skills['merge'] = 'broken now'
     await session.beginTurn('Hello')
     expect(await headings(session)).toEqual(['long', 'merge'])
