@@ -68,7 +68,7 @@ export const SCRIPT: readonly ScriptStep[] = [
     asked('commit-message', { summary: 'Tell what is new in 1.1.0', area: 'documentation' }),
     asked('commit-message', { summary: 'Tell what is new in 1.1.0', area: 'docs', issue: 7 }),
   ),
-  calls(asked('release-check', { version: '1.1.0', notes: 'CHANGELOG.md' })),
+  calls({ tool: 'activate_skill', input: { name: 'release-check' } }),
   calls(
     { tool: 'Bash', input: { command: 'git status --short' } },
     { tool: 'Read', input: { file_path: 'CHANGELOG.md' } },

@@ -1,3 +1,4 @@
+import { applyArguments } from '../disclosure/arguments.ts'
 import { type SkillDefinition, quote, quoteName, isObject, type Schema } from '@repertoire/skill-md/internal'
 import type { ScriptFile, ScriptResult } from '../ports/script-runner.ts'
 import { type PlanStep, planOf } from './composite/plan.ts'
@@ -14,7 +15,7 @@ export interface ExecutionRequest {
   readonly definition: SkillDefinition
   /** The skill's `parameters`. Absent: it takes any. */
   readonly parameters?: Schema | undefined
-  /** What a script or a template is given: an object with the parameters by name. Default: none. */
+  /** What it is given: an object with the parameters by name; of an instruction its `args`, a text. Default: none. */
   readonly input?: unknown
   /** The skill's files, which its own script may use. Default: none. */
   readonly files?: readonly ScriptFile[] | undefined
@@ -185,7 +186,8 @@ async function prepare(
     case 'script':
       return prepareScript(request, definition, values, options)
     default: {
-      const { content } = definition
+      const { args } = Object(request.input) as { readonly args?: unknown }
+      const content = typeof args === 'string' ? applyArguments(definition.content, args) : definition.content
       return { run: async () => ({ ok: true, value: { type: 'instruction', name, content } }) }
     }
   }

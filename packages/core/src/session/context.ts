@@ -17,6 +17,7 @@ import type { SessionAudit } from './audit/recorder.ts'
 import type { Toolsets } from './toolsets/toolsets.ts'
 import type { SearchOptions, SkillSearch } from '../ports/search.ts'
 import type { WindowContext } from '../window/memory.ts'
+import type { Lifetime } from './lifetime.ts'
 import type { StateHolder } from './state/holder.ts'
 import type { ActiveSkill } from './state/state.ts'
 
@@ -98,10 +99,11 @@ export interface SessionContext extends SharedContext {
   readonly task: string
 }
 
-/** A session: what it was opened with, and its state. */
+/** A session: what it was opened with, its state, and the order of its work. */
 export interface SessionParts {
   readonly context: SessionContext
   readonly state: StateHolder
+  readonly lifetime: Lifetime
 }
 
 /** What a call is carried out with: its session, and what the call is judged by. */

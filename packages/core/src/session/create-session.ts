@@ -1,25 +1,20 @@
 import type { CatalogView } from '../catalog/view.ts'
 import { SkillError, checkOptions } from '@repertoire/skill-md/internal'
-import { commitActivation, createDecideActivation, type DecideActivation } from './activation/activate.ts'
+import { commitActivation } from './activation/activate.ts'
 import { deactivateSkill } from './activation/deactivate.ts'
 import { unmountSkill } from './activation/mount.ts'
-import { createSkillCalls } from './calls/skill-calls.ts'
-import { createToolCalls, type ToolCalls } from './calls/tool-calls.ts'
+import { createToolCalls, runScriptOf } from './calls/tool-calls.ts'
 import { askInTurn, recordAnswer, reportUnanswered } from './consent/asking.ts'
 import { abandonQuestion } from './consent/record.ts'
 import type { SessionContext } from './context.ts'
-import { executePrepared } from './execution/execute-prepared.ts'
 import { type ChildSession, createForks } from './fork/forks.ts'
 import { createLifetime } from './lifetime.ts'
 import {
   ACTIVATE_OPTIONS,
   ASK_OPTIONS,
-  CALL_OPTIONS,
-  PREVIEW_OPTIONS,
   RUN_SCRIPT_OPTIONS,
   TURN_OPTIONS,
   checkArguments,
-  checkCall,
   readStepOptions,
 } from './call-arguments.ts'
 import { refuse } from './refusals.ts'
@@ -32,8 +27,8 @@ import { initialState, type SessionState } from './state/state.ts'
 import { beginStep, findSkillModel } from './step/begin.ts'
 import { openStep } from './step/open-step.ts'
 import { createPerson } from './turn/person.ts'
-import { createTurnMatcher } from './turn/match-turn.ts'
 
+/** What a session sees. */
 export interface SessionViews {
   readonly model: () => CatalogView
   /** What a person may name: also what is not shown to models. */
@@ -81,66 +76,17 @@ function buildSession(
   const ofNow: SkillCallScope = {
     context,
     state,
+    lifetime,
     view,
     active: () => state.current().active,
     hostTools: () => hostTools,
   }
-  const forks = createForks(state, lifetime, (scope, opened, parentEnd) => {
+  const forks = createForks(ofNow, (scope, opened, parentEnd) => {
     const child = { ...context, hostTools: scope.hostTools(), audit: scope.context.audit?.fork(opened.id) }
     return buildSession(child, views, opened, parentEnd)
   })
-  const matcher = createTurnMatcher({ context, state, lifetime, view })
-  const person = createPerson({
-    activation: { ...ofNow, beforeStep: true },
-    ...views,
-    lifetime,
-    decideActivation: decideActivationIn(ofNow),
-    matcher,
-  })
-  const { runScript, calls } = callsIn(ofNow)
-
-  /** Decides about what the calls of a scope activate. */
-  function decideActivationIn(scope: SkillCallScope): DecideActivation {
-    return createDecideActivation(
-      lifetime,
-      (fork, runner, signal) => forks.run(scope, fork, runner, signal),
-      (execution, signal) => executePrepared(scope, lifetime, execution, signal),
-    )
-  }
-
-  /** Creates the calls that are judged in a scope: that of a step, or the session's own. */
-  function callsIn(scope: SkillCallScope): { readonly calls: StepCalls; readonly runScript: ToolCalls['runScript'] } {
-    const skillCalls = createSkillCalls(scope)
-    const decideActivation = decideActivationIn(scope)
-    const toolCalls = createToolCalls({ scope, lifetime, skillCalls, decideActivation, person })
-    const judged: StepCalls = {
-      async call(call, execute, options) {
-        checkCall('call', call)
-        checkOptions('call', CALL_OPTIONS, options)
-        checkArguments('call', { execute })
-        return toolCalls.call(call, execute, options)
-      },
-      async preview(call, options) {
-        checkCall('preview', call)
-        checkOptions('preview', PREVIEW_OPTIONS, options)
-        return toolCalls.preview(call, options)
-      },
-      async unjudged(names) {
-        checkArguments('unjudged', { names })
-        return toolCalls.unjudged(names)
-      },
-      toolName(name) {
-        checkArguments('toolName', { name })
-        return toolCalls.toolName(name)
-      },
-      deniedText(call, reason) {
-        checkCall('deniedText', call)
-        checkArguments('deniedText', { reason })
-        return toolCalls.deniedText(call, reason)
-      },
-    }
-    return { calls: judged, runScript: toolCalls.runScript }
-  }
+  const person = createPerson({ ...ofNow, beforeStep: true }, views.person, forks)
+  const callsIn = (scope: SkillCallScope): StepCalls => createToolCalls(scope, forks, person)
 
   /** The state that whoever keeps the session has. */
   let kept = state.current()
@@ -163,9 +109,9 @@ function buildSession(
         if (skill.inherited !== true) await deactivateSkill(ofNow, skill, { by: 'task' })
       }
       // Also what a crash left in the task's private space.
-      if (context.mounts !== undefined) await unmountSkill({ context, state })
+      if (context.mounts !== undefined) await unmountSkill(ofNow)
       for (const request of state.current().open)
-        if (request.approved === undefined) await abandonQuestion({ context, state }, request)
+        if (request.approved === undefined) await abandonQuestion(ofNow, request)
       state.apply({ type: 'ended' })
     })
     await audit?.settled()
@@ -173,7 +119,7 @@ function buildSession(
 
   const session: AdapterSession = {
     id,
-    ...calls,
+    ...callsIn(ofNow),
     get activeSkills() {
       return state.current().active.map(({ name }) => name)
     },
@@ -181,11 +127,7 @@ function buildSession(
       return state.current()
     },
     async step(options) {
-      const step = await openStep(
-        { context, state, lifetime, view, callsIn: (scope) => callsIn(scope).calls },
-        options,
-        () => matcher.load(),
-      )
+      const step = await openStep(ofNow, callsIn, options)
       hostTools = step.hostTools
       return step
     },
@@ -193,7 +135,7 @@ function buildSession(
       const { tools, resolveModel } = readStepOptions('view', options)
       const toolset = context.tools.of(tools)
       hostTools = toolset.names ?? tools
-      return { ...beginStep(ofNow, lifetime, toolset, hostTools).view, model: findSkillModel(ofNow, resolveModel) }
+      return { ...beginStep(ofNow, toolset, hostTools).view, model: findSkillModel(ofNow, resolveModel) }
     },
     async beginTurn(message, options) {
       checkOptions('beginTurn', TURN_OPTIONS, options)
@@ -214,7 +156,7 @@ function buildSession(
       checkOptions('runScript', RUN_SCRIPT_OPTIONS, options)
       const { args = [], skill, id: runId = crypto.randomUUID(), signal } = options
       const input = { path, args, skill }
-      return runScript({ id: runId, tool: context.toolNames.runScript, input }, { signal })
+      return runScriptOf(ofNow, { id: runId, tool: context.toolNames.runScript, input }, signal)
     },
     async ask(work, handler, options = {}) {
       checkOptions('ask', ASK_OPTIONS, options)
@@ -235,7 +177,7 @@ function buildSession(
       if (answered !== undefined) return answered.value
       throw new SkillError('SESSION_ENDED', 'The session has ended, so its questions are not asked any more.')
     },
-    answer: (given) => recordAnswer({ context, state }, given),
+    answer: (given) => recordAnswer(ofNow, given),
     reportProblem: (problem) => context.reportProblem(problem),
     hasChanged: () => state.current() !== kept,
     save(stored) {

@@ -58,7 +58,8 @@ export function boundToExecutor(tool: LoadedTool, store: SkillStore, executor: S
           reason: `The skill "${showName(name)}" was not executed: ${problem}.`,
         }
       }
-      const given = tool.takesParameters ? { input } : { args: '', ...argsOf(input) }
+      const args = { ...(definition.type === 'instruction' && { args: '' }), ...argsOf(input) }
+      const given = { input: tool.takesParameters ? input : args }
       const files = definition.type === 'script' ? { files: await filesOf(folder) } : {}
       return executor.execute({ name, definition, parameters: manifest.parameters, signal, ...given, ...files })
     },

@@ -10,12 +10,13 @@ import type { CallScope, SessionContext } from '../context.ts'
 import { activeGuidance } from '../guidance.ts'
 import { executionRefusal } from '../execution/request-and-outcome.ts'
 import { isExecuted } from '../inspect-skill.ts'
-import type { Lifetime } from '../lifetime.ts'
+import { executePrepared } from '../execution/execute-prepared.ts'
+import type { Forks } from '../fork/forks.ts'
 import { failureReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import { type ActiveSkill, isPinned, taskOf } from '../state/state.ts'
-import type { RequestedSkill } from '../requested-skill.ts'
-import type { CallOptions, ForkRunner } from '../session.ts'
+import type { RequestedSkill, SkillCallScope } from '../requested-skill.ts'
+import type { CallOptions } from '../session.ts'
 import { activationValue, inspectActive } from './active-skill.ts'
 import { mountSkill, unmountSkill } from './mount.ts'
 import {
@@ -132,19 +133,19 @@ function askedElsewhere(name: string): Outcome {
  * @param active as the call's step has it, or as another call of the same message has activated it
  */
 async function repeatActivation(
-  { context, state }: CallScope,
+  scope: CallScope,
   call: ToolCall,
   { skill, args }: RequestedSkill,
   active: ActiveSkill,
 ): Promise<Outcome> {
-  const { id, open } = state.current()
+  const { id, open } = scope.state.current()
   // Where both calls of one message were asked about, the answer to this one has nothing left to decide.
   const request = open.find(({ id: requestId }) => isAnyRequestOf([requestId], id, call, skill))
-  if (request !== undefined) await closeRequest({ context, state }, request)
+  if (request !== undefined) await closeRequest(scope, request)
   if (args === undefined || args === active.args || isPinned(active)) {
     return { ok: true, value: { name: active.name, active: true }, text: note(active) }
   }
-  return tooManyArguments(skill, args) ?? (await activationAgain(context, { ...active, args }))
+  return tooManyArguments(skill, args) ?? (await activationAgain(scope.context, { ...active, args }))
 }
 
 /** Returns the activation of an active skill again, from the folder that was agreed to. */
@@ -174,22 +175,23 @@ function note({ name, inherited }: ActiveSkill): string {
  * @throws the signal's reason
  */
 export async function commitActivation(
-  { context, state, active: judgingStack, hostTools, beforeStep }: CallScope,
+  scope: CallScope,
   { call, inspected, active: prepared, fit }: PreparedActivation,
   signal?: AbortSignal,
 ): Promise<Outcome> {
   signal?.throwIfAborted()
+  const { context, state } = scope
   const { audit } = context
-  const mount = await mountSkill({ context, state }, prepared, inspected, signal)
+  const mount = await mountSkill(scope, prepared, inspected, signal)
   if (mount !== undefined && 'ok' in mount) return mount
   if (signal?.aborted) {
-    await unmountSkill({ context, state }, prepared.name)
+    await unmountSkill(scope, prepared.name)
     signal.throwIfAborted()
   }
   const since = audit?.now()
   const skill = { ...prepared, mount, since }
-  const judging = judgingStack()
-  const knownTools = beforeStep === true ? undefined : hostTools()
+  const judging = scope.active()
+  const knownTools = scope.beforeStep === true ? undefined : scope.hostTools()
   const { guided, active: below } = state.current()
   const guidance = await activeGuidance(context, [...below, skill], knownTools, guided)
   state.apply({ type: 'activated', skill })
@@ -209,33 +211,27 @@ export type Decided = Outcome | { readonly begin: () => Promise<Outcome> }
  * Decides about an activation, after all that came before. A fork's sub-agent, or what is executed, begins beside what
  * comes next.
  */
-export type DecideActivation = (
-  options: Pick<CallOptions, 'signal' | 'fork'>,
+export async function decideActivation(
+  scope: SkillCallScope,
+  forks: Forks,
+  { signal, fork }: Pick<CallOptions, 'signal' | 'fork'>,
   work: (signal: AbortSignal) => ActivationResult | Promise<ActivationResult>,
-) => Promise<Decided>
-
-/** @param runFork returns undefined where the session ended first */
-export function createDecideActivation(
-  lifetime: Lifetime,
-  runFork: (fork: RequestedRun, runner: ForkRunner, signal: AbortSignal | undefined) => Promise<Outcome | undefined>,
-  execute: (execution: RequestedRun, until: AbortSignal) => Promise<Outcome>,
-): DecideActivation {
-  return async ({ signal, fork }, work) => {
-    const result = await lifetime.runExclusive<ActivationResult | undefined>(
-      () => (lifetime.hasEnded() ? undefined : lifetime.runUntilEnd(signal, work)),
-      signal,
-    )
-    if (result === undefined) return refuse.sessionEnded()
-    if ('ok' in result) return result
-    return {
-      async begin() {
-        // A fork is requested only where there is a runner for it.
-        const running =
-          result.run === 'fork'
-            ? runFork(result, fork!, signal)
-            : lifetime.runBeside(signal, (until) => execute(result, until))
-        return (await running) ?? refuse.sessionEnded()
-      },
-    }
+): Promise<Decided> {
+  const { lifetime } = scope
+  const result = await lifetime.runExclusive<ActivationResult | undefined>(
+    () => (lifetime.hasEnded() ? undefined : lifetime.runUntilEnd(signal, work)),
+    signal,
+  )
+  if (result === undefined) return refuse.sessionEnded()
+  if ('ok' in result) return result
+  return {
+    async begin() {
+      // A fork is requested only where there is a runner for it.
+      const running =
+        result.run === 'fork'
+          ? forks.run(scope, result, fork!, signal)
+          : lifetime.runBeside(signal, (until) => executePrepared(scope, result, until))
+      return (await running) ?? refuse.sessionEnded()
+    },
   }
 }

@@ -16,12 +16,13 @@ import { inTime, untilAborted } from '../../time-limit.ts'
  * @throws the signal's reason
  */
 export async function mountSkill(
-  { context, state }: SessionParts,
+  session: SessionParts,
   skill: ActiveSkill,
   inspected: InspectedSkill,
   signal: AbortSignal | undefined,
 ): Promise<Mount | Refused | undefined> {
-  const { mounts, loadTimeout, pinnedFolders } = context
+  const { state } = session
+  const { mounts, loadTimeout, pinnedFolders } = session.context
   if (mounts === undefined) return undefined
   const { name, digest } = skill
   const task = taskOf(state.current())
@@ -34,7 +35,7 @@ export async function mountSkill(
     const files = filesOf(inspected).map((file) => ({ ...file, read: read(file.path) }))
     const mounting = mounts.mount({ task, skill: name, digest, files })
     // Another activation of the skill may use the copy by then.
-    const removeLate = (): unknown => isLate && isUnused() && unmountSkill({ context, state }, name)
+    const removeLate = (): unknown => isLate && isUnused() && unmountSkill(session, name)
     void Promise.resolve(mounting).then(removeLate, removeLate)
     return checkMount(await inTime<unknown>(mounting, loadTimeout, 'The port `mounts`', signal))
   } catch (error) {

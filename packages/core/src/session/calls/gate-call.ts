@@ -1,17 +1,18 @@
 import { ABORTED, isThenable, waitFor } from '../../time-limit.ts'
-import { type Judgement, type Toolset, canonicalTool, hostRules, judge } from '@repertoire/gate/internal'
-import type { Refusal } from '../../ports/outcome.ts'
+import { type Toolset, canonicalTool, hostRules, judge } from '@repertoire/gate/internal'
+import type { Outcome, Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { inputProblem } from '../../tools/skill-tools.ts'
 import type { Asking } from '../consent/asking.ts'
 import { obtainCallConsent } from '../consent/call-consent.ts'
 import type { CallScope, SessionContext } from '../context.ts'
 import { withRealPaths } from '../activation/mount.ts'
+import type { RunOptions } from '../lifetime.ts'
 import { scriptToolOf } from '../scripts/active-scripts.ts'
 import { type Refused, refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import type { ProvidedTools } from '../toolsets/provided-tools.ts'
+import { type ProvidedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
 
 /** The call under the tool's real name, or why it is not carried out. */
 export type GatedOutcome =
@@ -47,40 +48,22 @@ export async function permitCall(
 /** Judges a call of a host's tool, or of one that an active skill has provided. */
 export async function gateCall(
   context: SessionContext,
-  provided: ProvidedTools,
-  call: ToolCall,
-): Promise<GatedOutcome> {
-  const judged = await judgeCall(context, provided, call)
-  if ('ok' in judged) return judged
-  const { named: value, judgement, active } = judged
-  // What was agreed to under another mode, before the session was saved, takes no approval away.
-  const isAgreed = active.every(({ rules, shownMode }) => rules === undefined || shownMode === 'preapprove')
-  if (!judgement.allowed) return refused(judgement.refusal)
-  const { advised, askedBy } = judgement
-  return {
-    ok: true,
-    value,
-    isPreapproved: () => context.gate.mode === 'preapprove' && isAgreed && judgement.isPreapproved(),
-    advised,
-    askedBy,
-  }
-}
-
-async function judgeCall(
-  context: SessionContext,
   { judgingStack, names }: ProvidedTools,
   call: ToolCall,
-): Promise<
-  { readonly named: ToolCall; readonly judgement: Judgement; readonly active: readonly ActiveSkill[] } | Refused
-> {
+): Promise<GatedOutcome> {
   const { gate, cwd, scripts } = context
   const tools = context.tools.of(names)
-  const named = nameTool(call, tools)
-  if ('ok' in named) return named
-  const active = judgingStack(named.tool)
+  const value = nameTool(call, tools)
+  if ('ok' in value) return value
+  const active = judgingStack(value.tool)
   const scriptTool = (skill: string): string | undefined => scriptToolOf(skill, context, active, names)
-  const judgement = await judge(named, active, { gate, tools, cwd, ...(scripts !== undefined && { scriptTool }) })
-  return { named, judgement, active }
+  const judgement = await judge(value, active, { gate, tools, cwd, ...(scripts !== undefined && { scriptTool }) })
+  if (!judgement.allowed) return refused(judgement.refusal)
+  const { advised, askedBy } = judgement
+  // What was agreed to under another mode, before the session was saved, takes no approval away.
+  const isAgreed = active.every(({ rules, shownMode }) => rules === undefined || shownMode === 'preapprove')
+  const isPreapproved = (): boolean => gate.mode === 'preapprove' && isAgreed && judgement.isPreapproved()
+  return { ok: true, value, isPreapproved, advised, askedBy }
 }
 
 /** The call under the name by which the host knows the tool, or why it cannot be judged. */
@@ -97,13 +80,42 @@ function nameTool(call: ToolCall, tools: Toolset): ToolCall | Refused {
 }
 
 /**
+ * Runs a call that was permitted, between its two events: of a tool of the host's, or of one that an active skill has brought.
+ * @param given the call as the model wrote it
+ * @throws the signal's reason; what `execute` throws
+ */
+export async function runPermitted(
+  { context, lifetime, active }: CallScope,
+  provided: ProvidedTools,
+  given: ToolCall,
+  { value: call, advised }: Extract<GatedOutcome, { ok: true }>,
+  execute: (call: ToolCall) => unknown,
+  options: RunOptions,
+): Promise<Outcome> {
+  const { signal } = options
+  const stack = active()
+  const run = async (): Promise<Outcome> => {
+    signal?.throwIfAborted()
+    if (lifetime.hasEnded()) return refuse.sessionEnded()
+    const own = provided.tools.get(call.tool)
+    if (own === undefined) return { ok: true, value: await runHostTool(context, call, stack, execute, signal) }
+    // It ends with the task at the latest.
+    const outcome = await lifetime.runBeside(signal, (until) => runProvidedTool(context, own, call, until))
+    return outcome ?? refuse.sessionEnded()
+  }
+  if (advised !== undefined) await context.audit?.recordRefusal(given, stack, advised, { enforced: false })
+  return context.audit?.run({ type: 'tool', call, active: stack }, run, options) ?? run()
+}
+
+/**
  * Runs a tool of the host's until the signal aborts. A tool that ignores the signal goes on: what it ends with then is
  * dropped, and the audit records it as `tool.late`.
  * @throws the signal's reason, at once; what the tool throws
  */
-export async function runHostTool(
+async function runHostTool(
   { audit, tools }: SessionContext,
-  { call, active }: { readonly call: ToolCall; readonly active: readonly ActiveSkill[] },
+  call: ToolCall,
+  active: readonly ActiveSkill[],
   execute: (call: ToolCall) => unknown,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {

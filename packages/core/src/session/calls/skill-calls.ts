@@ -4,11 +4,6 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { MAX_FOUND, MAX_PHRASES, type SkillToolNames, foundText } from '../../tools/definitions.ts'
 import { readFields, skillToolName } from '../../tools/skill-tools.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
-import { type ActivationResult, activate } from '../activation/activate.ts'
-import { deactivate } from '../activation/deactivate.ts'
-import { untilAborted } from '../../time-limit.ts'
-import type { CallOptions } from '../session.ts'
-import { readSkillResource } from './read-resource.ts'
 import { refuse } from '../refusals.ts'
 import { taskOf } from '../state/state.ts'
 import { isExecuted } from '../inspect-skill.ts'
@@ -28,105 +23,62 @@ import { reportIncomplete } from '../step/begin.ts'
 /** Which skill tool is called. A skill's own tool is one that activates. */
 export type SkillTool = keyof SkillToolNames
 
-/** The skill tools whose calls wait for no others, and for which no other waits. */
-type BesideTool = 'runScript' | 'search'
-
-/** How a call is run. */
-interface RunOptions extends Pick<CallOptions, 'recorded'> {
-  readonly signal: AbortSignal
-  /** Whether the host can run a sub-agent. */
-  readonly canFork: boolean
-  /** Whether the caller asks about a call that waits for consent, and makes it again. */
-  readonly canWait: boolean
-  readonly message: string | undefined
-}
-
-/** The calls that a session carries out itself. */
-export interface SkillCalls {
-  /** Returns which skill tool a name is of, in any case; undefined where it is of none. */
-  readonly toolOf: (name: string) => SkillTool | undefined
-  /** Returns the real name of a skill tool that is called in another case; undefined where it is not a skill tool. */
-  readonly toolName: (name: string) => string | undefined
-  readonly run: (tool: Exclude<SkillTool, BesideTool>, call: ToolCall, options: RunOptions) => Promise<ActivationResult>
-  readonly search: (call: ToolCall, signal: AbortSignal) => Promise<Outcome>
-  /** Returns what a denied activation shows the model; where the input names no skill, what is wrong with it. */
-  readonly deniedText: (call: ToolCall, reason: string | undefined) => string
-  /** Returns the request for consent that a call waits for; undefined where it waits for none. */
-  readonly requestFor: (
-    tool: SkillTool,
-    call: ToolCall,
-    options: Pick<RunOptions, 'signal' | 'message'>,
-  ) => Promise<ConsentRequest | undefined>
-}
-
-/**
- * Creates the calls of the skill tools. They see the stack of the step, and not what other calls of the same message
- * change: a framework may run each without knowing of the others.
- */
-export function createSkillCalls(scope: SkillCallScope): SkillCalls {
+/** Returns which skill tool a name is of, in any case; undefined where it is of none. */
+export function skillToolOf(scope: SkillCallScope, name: string): SkillTool | undefined {
   const { context, state, view, active } = scope
   const { toolNames } = context
-  const tools = Object.keys(toolNames) as readonly SkillTool[]
-  function toolOf(name: string): SkillTool | undefined {
-    // Who was asked about a skill may say yes when it is gone: the call is told of the skill, and not of the tool.
-    const hasAsked = state.current().open.length > 0
-    if (skillOfOwnTool(scope, name) !== undefined || (hasAsked && isSkillToolName(scope, name))) return 'activate'
-    const canonical = canonicalTool(name, Object.values(toolNames))
-    const tool = tools.find((each) => toolNames[each] === canonical)
-    if (tool === undefined) return undefined
-    // A host without a runner may have a tool of that name itself.
-    const isHosts = tool === 'runScript' && context.scripts === undefined && isHostTool(scope, toolNames.runScript)
-    if (isHosts || (tool === 'search' && context.listing.search === 'never')) return undefined
-    if (tool === 'activate' && !activatesByName(scope)) return undefined
-    // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
-    return view.list().length > 0 || active().length > 0 || hasAsked ? tool : undefined
-  }
+  // Who was asked about a skill may say yes when it is gone: the call is told of the skill, and not of the tool.
+  const hasAsked = state.current().open.length > 0
+  if (skillOfOwnTool(scope, name) !== undefined || (hasAsked && isSkillToolName(scope, name))) return 'activate'
+  const canonical = canonicalTool(name, Object.values(toolNames))
+  const tool = (Object.keys(toolNames) as readonly SkillTool[]).find((each) => toolNames[each] === canonical)
+  if (tool === undefined) return undefined
+  // A host without a runner may have a tool of that name itself.
+  const isHosts = tool === 'runScript' && context.scripts === undefined && isHostTool(scope, toolNames.runScript)
+  if (isHosts || (tool === 'search' && context.listing.search === 'never')) return undefined
+  if (tool === 'activate' && !activatesByName(scope)) return undefined
+  // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
+  return view.list().length > 0 || active().length > 0 || hasAsked ? tool : undefined
+}
 
-  return {
-    toolOf,
-    toolName(name) {
-      const skill = skillOfOwnTool(scope, name)
-      if (skill !== undefined) return skillToolName(skill.name)
-      const tool = toolOf(name)
-      return tool && toolNames[tool]
-    },
-    async run(tool, call, { signal, ...run }) {
-      if (tool === 'deactivate') return deactivate(scope, call, run.message)
-      if (tool === 'readResource') return untilAborted(readSkillResource(scope, call), signal)
-      const requested = requestedSkill(scope, call)
-      if ('ok' in requested) return requested
-      return activate(scope, call, requested, { by: 'model', ...run }, signal)
-    },
-    search: (call, signal) => searchSkills(scope, call, signal),
-    deniedText(call, reason) {
-      const requested = requestedSkill(scope, call)
-      return ('ok' in requested ? requested : refuse.consentDenied(requested.skill.name, { reason })).text
-    },
-    async requestFor(tool, call, { signal, message }) {
-      if (tool === 'runScript')
-        return context.gate.host.asked.length === 0 ? undefined : scriptConsentRequest(scope, call)
-      if (tool !== 'activate') return undefined
-      const requested = requestedSkill(scope, call)
-      if ('ok' in requested) return undefined
-      const request = () => activationConsentRequest(scope, call, requested, 'model', signal)
-      const { manifest, name } = requested.skill
-      // Each call of a fork or of what is executed is work of its own, and is asked about by itself.
-      if (message === undefined || manifest.context === 'fork' || isExecuted(manifest, context)) return request()
-      const ofMessage = { session: taskOf(state.current()), message, skill: name, callId: call.id }
-      const { requests } = context.messageCalls
-      if ((await requests.find(ofMessage)?.catch(() => false)) === true) return undefined
-      let made: ConsentRequest | undefined
-      await requests.lead(ofMessage, async () => (made = await request()) !== undefined)
-      return made
-    },
-  }
+/** Returns the real name of a skill tool that is called in another case; undefined where it is not a skill tool. */
+export function realSkillTool(scope: SkillCallScope, name: string): string | undefined {
+  const skill = skillOfOwnTool(scope, name)
+  if (skill !== undefined) return skillToolName(skill.name)
+  const tool = skillToolOf(scope, name)
+  return tool && scope.context.toolNames[tool]
+}
+
+/** Returns the request for consent that a call of a skill tool waits for; undefined where it waits for none. */
+export async function skillToolRequest(
+  scope: SkillCallScope,
+  tool: SkillTool,
+  call: ToolCall,
+  message: string | undefined,
+  signal: AbortSignal,
+): Promise<ConsentRequest | undefined> {
+  const { context, state } = scope
+  if (tool === 'runScript') return context.gate.host.asked.length === 0 ? undefined : scriptConsentRequest(scope, call)
+  if (tool !== 'activate') return undefined
+  const requested = requestedSkill(scope, call)
+  if ('ok' in requested) return undefined
+  const request = () => activationConsentRequest(scope, call, requested, 'model', signal)
+  const { manifest, name } = requested.skill
+  // Each call of a fork or of what is executed is work of its own, and is asked about by itself.
+  if (message === undefined || manifest.context === 'fork' || isExecuted(manifest, context)) return request()
+  const ofMessage = { session: taskOf(state.current()), message, skill: name, callId: call.id }
+  const { requests } = context.messageCalls
+  if ((await requests.find(ofMessage)?.catch(() => false)) === true) return undefined
+  let made: ConsentRequest | undefined
+  await requests.lead(ofMessage, async () => (made = await request()) !== undefined)
+  return made
 }
 
 /**
  * Carries out a call of the tool that finds skills. It shows nothing but what the session's list may show.
  * @throws the signal's reason
  */
-async function searchSkills(scope: SkillCallScope, call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+export async function searchSkills(scope: SkillCallScope, call: ToolCall, signal: AbortSignal): Promise<Outcome> {
   const { toolNames, search, audit, reportProblem } = scope.context
   const active = scope.active()
   const read = readFields(toolNames.search, call.input, { queries: 'texts' })

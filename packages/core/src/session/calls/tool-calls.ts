@@ -1,146 +1,33 @@
-import { quote } from '@repertoire/skill-md/internal'
+import { quote, checkOptions } from '@repertoire/skill-md/internal'
 import { canonicalTool } from '@repertoire/gate/internal'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
+import { untilAborted } from '../../time-limit.ts'
 import { askWhileWaiting, openRequest, recordedAnswer } from '../consent/asking.ts'
 import { unusedCallRequest, wasCallDenied } from '../consent/call-consent.ts'
-import type { DecideActivation, Decided } from '../activation/activate.ts'
-import { reportEndedEarly } from '../ended-early.ts'
-import type { Lifetime } from '../lifetime.ts'
+import { activate, decideActivation, type Decided } from '../activation/activate.ts'
+import { deactivate } from '../activation/deactivate.ts'
+import type { CallScope } from '../context.ts'
+import type { Forks } from '../fork/forks.ts'
+import { reportEndedEarly } from '../step/begin.ts'
 import type { CallOptions, PreviewOptions, StepCalls } from '../session.ts'
-import type { SkillCallScope } from '../requested-skill.ts'
+import { requestedSkill, type SkillCallScope } from '../requested-skill.ts'
 import { permitScript, runSkillScript } from '../scripts/run-script.ts'
-import { type ActiveSkill, isFork } from '../state/state.ts'
-import { loadProvided, type ProvidedTools, providedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
-import { copyCall } from '../call-arguments.ts'
+import { isFork } from '../state/state.ts'
+import { loadProvided, type ProvidedTools, providedTools } from '../toolsets/provided-tools.ts'
+import { CALL_OPTIONS, checkArguments, checkCall, copyCall, PREVIEW_OPTIONS } from '../call-arguments.ts'
 import type { Person } from '../turn/person.ts'
-import { gateCall, permitCall, runHostTool } from './gate-call.ts'
+import { gateCall, permitCall, runPermitted } from './gate-call.ts'
 import { reportDetail } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { SkillCalls, SkillTool } from './skill-calls.ts'
+import { realSkillTool, searchSkills, type SkillTool, skillToolOf, skillToolRequest } from './skill-calls.ts'
+import { readSkillResource } from './read-resource.ts'
 import { standsFor } from './stand-in.ts'
 
-/** The parts of a session that its tool calls use. */
-interface ToolCallNeeds {
-  readonly scope: SkillCallScope
-  readonly lifetime: Lifetime
-  readonly skillCalls: SkillCalls
-  readonly decideActivation: DecideActivation
-  readonly person: Pick<Person, 'requestFor'>
-}
-
-/** Tool calls that are judged in one scope: of skill tools, and of the host's. */
-export interface ToolCalls extends StepCalls {
-  /** Runs a script for the host's own program. */
-  readonly runScript: (call: ToolCall, options: Pick<CallOptions, 'signal'>) => Promise<Outcome>
-}
-
-export function createToolCalls({ scope, lifetime, skillCalls, decideActivation, person }: ToolCallNeeds): ToolCalls {
-  const { context, state, hostTools } = scope
-  const { audit } = context
-
-  /** Decides about a call of a tool of the host's, or of one that an active skill has brought. */
-  async function decideHostTool(
-    call: ToolCall,
-    execute: NonNullable<Parameters<StepCalls['call']>[1]>,
-    options: CallOptions,
-  ): Promise<Decided> {
-    const { signal, canWait = false, recorded } = options
-    const active = scope.active()
-    const provided = await toolsOf(active)
-    const permitted = await permitCall(scope, provided, call, { signal, canWait, recorded })
-    if (!permitted.ok) return permitted
-    const { value: judged, advised } = permitted
-    const run = async (): Promise<Outcome> => {
-      signal?.throwIfAborted()
-      if (lifetime.hasEnded()) return refuse.sessionEnded()
-      const own = provided.tools.get(judged.tool)
-      if (own === undefined)
-        return { ok: true, value: await runHostTool(context, { call: judged, active }, execute, signal) }
-      // It ends with the task at the latest.
-      const outcome = await lifetime.runBeside(signal, (until) => runProvidedTool(context, own, judged, until))
-      return outcome ?? refuse.sessionEnded()
-    }
-    return {
-      async begin() {
-        if (advised !== undefined) await audit?.recordRefusal(call, active, advised, { enforced: false })
-        return audit?.run({ type: 'tool', call: judged, active }, run, options) ?? run()
-      },
-    }
-  }
-
-  async function decideSkillTool(tool: SkillTool, call: ToolCall, options: CallOptions): Promise<Decided> {
-    const { signal, fork, message = scope.message, canWait = false, recorded } = options
-    if (tool === 'search') {
-      const searching = lifetime.runBeside(signal, (until) => skillCalls.search(call, until))
-      return (await searching) ?? refuse.sessionEnded()
-    }
-    if (tool === 'runScript') {
-      const permitted = await lifetime.runUntilEnd(signal, (until) =>
-        permitScript(scope, call, { signal: until, canWait, recorded }),
-      )
-      if (permitted === undefined) return refuse.sessionEnded()
-      if ('ok' in permitted) return permitted
-      return {
-        async begin() {
-          const running = lifetime.runBeside(signal, (until) => runSkillScript(scope, permitted, until))
-          return (await running) ?? refuse.sessionEnded()
-        },
-      }
-    }
-    const canFork = fork !== undefined
-    return decideActivation(options, (until) =>
-      skillCalls.run(tool, call, { signal: until, canFork, canWait, recorded, message }),
-    )
-  }
-
-  /** Whether a call waits for its turn among the questions of the task: it may ask, or changes the stack. */
-  function takesTurn(name: string): boolean {
-    const tool = skillCalls.toolOf(name)
-    const isAskedByPolicy = tool === undefined || tool === 'runScript'
-    return isAskedByPolicy ? context.gate.host.asked.length > 0 : tool === 'activate' || tool === 'deactivate'
-  }
-
-  function refuseLate({ signal }: CallOptions): Outcome {
-    reportEndedEarly({ context, state }, signal)
-    return refuse.sessionEnded()
-  }
-
-  /** A session that goes on in another process has to load the tools of its skills again. */
-  async function toolsOf(active: readonly ActiveSkill[]): Promise<ProvidedTools> {
-    if (active.some(({ toolsets }) => toolsets !== undefined)) await loadProvided(context, active)
-    return providedTools(context, active, hostTools())
-  }
-
-  /** Carries out a call: what may have to be asked about in its turn, and what it begins beside all others. */
-  async function carryOut(
-    given: ToolCall,
-    options: CallOptions,
-    decide: (call: ToolCall) => Promise<Decided>,
-  ): Promise<Outcome> {
-    const { signal } = options
-    const active = scope.active()
-    const copy = copyCall(given)
-    const decideOnce = async (): Promise<Decided> => {
-      if (lifetime.hasEnded()) return refuseLate(options)
-      return 'judged' in copy ? decide(copy.judged) : copy
-    }
-    let outcome: Outcome
-    if (lifetime.hasEnded()) outcome = refuseLate(options)
-    else {
-      const deciding = takesTurn(given.tool)
-        ? lifetime.runUntilEnd(signal, (until) => askWhileWaiting(scope, until, decideOnce))
-        : decideOnce()
-      const decided = (await deciding) ?? refuse.sessionEnded()
-      outcome = 'ok' in decided ? decided : await decided.begin()
-    }
-    if (!outcome.ok && outcome.waits === undefined) {
-      reportDetail(context, outcome)
-      await audit?.recordRefusal(given, active, outcome.refusal)
-    }
-    return outcome
-  }
+/** Creates the calls that are judged in a scope: that of a step, or the session's own. */
+export function createToolCalls(scope: SkillCallScope, forks: Forks, person: Pick<Person, 'requestFor'>): StepCalls {
+  const { context, state, lifetime, hostTools } = scope
 
   /** Returns a request where nobody has answered it yet, and opens it where somebody is asked. */
   async function unanswered(
@@ -163,33 +50,41 @@ export function createToolCalls({ scope, lifetime, skillCalls, decideActivation,
       if (lifetime.hasEnded()) return undefined
       return lifetime.runUntilEnd(signal, async (until) => {
         if (turn !== undefined) return person.requestFor(turn.message, turn.id, until)
-        return tool && skillCalls.requestFor(tool, call, { signal: until, message })
+        return tool && skillToolRequest(scope, tool, call, message, until)
       })
     }, signal)
   }
 
   return {
-    call: (given, execute = noExecute, options = {}) =>
-      carryOut(given, options, (call) => {
-        const tool = skillCalls.toolOf(call.tool)
-        return tool === undefined ? decideHostTool(call, execute, options) : decideSkillTool(tool, call, options)
-      }),
-    runScript: (given, options) => carryOut(given, options, (call) => decideSkillTool('runScript', call, options)),
+    async call(given, execute = noExecute, options = {}) {
+      checkCall('call', given)
+      checkOptions('call', CALL_OPTIONS, options)
+      checkArguments('call', { execute })
+      return carryOut(scope, given, options, (call) => {
+        const tool = skillToolOf(scope, call.tool)
+        if (tool === undefined) return decideHostTool(scope, call, execute, options)
+        return tool === 'runScript'
+          ? decideScript(scope, call, options)
+          : decideSkillTool(scope, forks, tool, call, options)
+      })
+    },
     async preview(given, options = {}) {
+      checkCall('preview', given)
+      checkOptions('preview', PREVIEW_OPTIONS, options)
       options.signal?.throwIfAborted()
       if (lifetime.hasEnded()) return { refusal: refuse.sessionEnded(), preapproved: false }
       const copy = copyCall(given)
       if (!('judged' in copy)) return { refusal: copy, preapproved: false }
       const { meant, turn } = standsFor(copy.judged)
       const mayWait = context.consent === undefined && !isFork(state.current())
-      const tool = skillCalls.toolOf(meant.tool)
+      const tool = skillToolOf(scope, meant.tool)
       if (turn !== undefined || tool !== undefined) {
         const request = mayWait
           ? await skillRequest(turn === undefined ? meant : copy.judged, tool, options)
           : undefined
         return { waits: await unanswered(request, options), preapproved: false }
       }
-      const permitted = await gateCall(context, await toolsOf(scope.active()), meant)
+      const permitted = await gateCall(context, await toolsOf(scope), meant)
       if (!permitted.ok) return { refusal: permitted, preapproved: false }
       const { askedBy: rule, value: call } = permitted
       const request = mayWait && rule !== undefined ? unusedCallRequest(scope, { call, rule }) : undefined
@@ -197,28 +92,141 @@ export function createToolCalls({ scope, lifetime, skillCalls, decideActivation,
       return { waits: await unanswered(request, options), preapproved, approvable: !preapproved }
     },
     async unjudged(names) {
+      checkArguments('unjudged', { names })
       const found = new Set<string>()
       for (const tool of names) {
         // Without input: no rule for certain arguments allows it.
-        const permitted = await gateCall(context, await toolsOf(scope.active()), { id: '', tool, input: {} })
+        const permitted = await gateCall(context, await toolsOf(scope), { id: '', tool, input: {} })
         if (!permitted.ok || permitted.askedBy !== undefined) found.add(tool)
       }
       return found
     },
     deniedText(call, reason) {
+      checkCall('deniedText', call)
+      checkArguments('deniedText', { reason })
       const { names = [] } = providedTools(context, scope.active(), hostTools())
-      const hosts = skillCalls.toolOf(call.tool) === undefined ? canonicalTool(call.tool, names) : undefined
+      const hosts = skillToolOf(scope, call.tool) === undefined ? canonicalTool(call.tool, names) : undefined
       const named = hosts === undefined ? call : { ...call, tool: hosts }
       if (wasCallDenied(state.current(), named)) return refuse.callDenied(named.tool, reason).text
-      return hosts !== undefined ? undefined : skillCalls.deniedText(call, reason)
+      if (hosts !== undefined) return undefined
+      const requested = requestedSkill(scope, call)
+      return ('ok' in requested ? requested : refuse.consentDenied(requested.skill.name, { reason })).text
     },
     toolName(name) {
-      const own = skillCalls.toolName(name)
+      checkArguments('toolName', { name })
+      const own = realSkillTool(scope, name)
       if (own !== undefined) return own
       const { names } = providedTools(context, scope.active(), hostTools())
       return names === undefined ? name : canonicalTool(name, names)
     },
   }
+}
+
+/** Runs a script for the host's own program. */
+export function runScriptOf(scope: SkillCallScope, call: ToolCall, signal: AbortSignal | undefined): Promise<Outcome> {
+  return carryOut(scope, call, { signal }, (judged) => decideScript(scope, judged, { signal }))
+}
+
+/** Carries out a call: what may have to be asked about in its turn, and what it begins beside all others. */
+async function carryOut(
+  scope: SkillCallScope,
+  given: ToolCall,
+  { signal }: CallOptions,
+  decide: (call: ToolCall) => Promise<Decided>,
+): Promise<Outcome> {
+  const { context, lifetime } = scope
+  const active = scope.active()
+  const copy = copyCall(given)
+  const decideOnce = async (): Promise<Decided> => {
+    if (!lifetime.hasEnded()) return 'judged' in copy ? decide(copy.judged) : copy
+    reportEndedEarly(scope, signal)
+    return refuse.sessionEnded()
+  }
+  const deciding =
+    takesTurn(scope, given.tool) && !lifetime.hasEnded()
+      ? lifetime.runUntilEnd(signal, (until) => askWhileWaiting(scope, until, decideOnce))
+      : decideOnce()
+  const decided = (await deciding) ?? refuse.sessionEnded()
+  const outcome = 'ok' in decided ? decided : await decided.begin()
+  if (!outcome.ok && outcome.waits === undefined) {
+    reportDetail(context, outcome)
+    await context.audit?.recordRefusal(given, active, outcome.refusal)
+  }
+  return outcome
+}
+
+/** Whether a call waits for its turn among the questions of the task: it may ask, or changes the stack. */
+function takesTurn(scope: SkillCallScope, name: string): boolean {
+  const tool = skillToolOf(scope, name)
+  const isAskedByPolicy = tool === undefined || tool === 'runScript'
+  return isAskedByPolicy ? scope.context.gate.host.asked.length > 0 : tool === 'activate' || tool === 'deactivate'
+}
+
+/** Decides about a call of a tool of the host's, or of one that an active skill has brought. */
+async function decideHostTool(
+  scope: SkillCallScope,
+  call: ToolCall,
+  execute: NonNullable<Parameters<StepCalls['call']>[1]>,
+  options: CallOptions,
+): Promise<Decided> {
+  const { signal, canWait = false, recorded } = options
+  const provided = await toolsOf(scope)
+  const permitted = await permitCall(scope, provided, call, { signal, canWait, recorded })
+  if (!permitted.ok) return permitted
+  return { begin: () => runPermitted(scope, provided, call, permitted, execute, options) }
+}
+
+/** Decides about a call of the tool that runs scripts. */
+async function decideScript(
+  scope: SkillCallScope,
+  call: ToolCall,
+  { signal, canWait = false, recorded }: CallOptions,
+): Promise<Decided> {
+  const { lifetime } = scope
+  const permitted = await lifetime.runUntilEnd(signal, (until) =>
+    permitScript(scope, call, { signal: until, canWait, recorded }),
+  )
+  if (permitted === undefined) return refuse.sessionEnded()
+  if ('ok' in permitted) return permitted
+  return {
+    async begin() {
+      const running = lifetime.runBeside(signal, (until) => runSkillScript(scope, permitted, until))
+      return (await running) ?? refuse.sessionEnded()
+    },
+  }
+}
+
+/**
+ * Decides about a call of another skill tool. It sees the stack of the step, and not what other calls of the same message
+ * change: a framework may run each without knowing of the others.
+ */
+async function decideSkillTool(
+  scope: SkillCallScope,
+  forks: Forks,
+  tool: Exclude<SkillTool, 'runScript'>,
+  call: ToolCall,
+  options: CallOptions,
+): Promise<Decided> {
+  const { signal, fork, message = scope.message, canWait = false, recorded } = options
+  if (tool === 'search') {
+    const searching = scope.lifetime.runBeside(signal, (until) => searchSkills(scope, call, until))
+    return (await searching) ?? refuse.sessionEnded()
+  }
+  return decideActivation(scope, forks, options, (until) => {
+    if (tool === 'deactivate') return deactivate(scope, call, message)
+    if (tool === 'readResource') return untilAborted(readSkillResource(scope, call), until)
+    const requested = requestedSkill(scope, call)
+    if ('ok' in requested) return requested
+    const activating = { by: 'model', canFork: fork !== undefined, canWait, recorded, message } as const
+    return activate(scope, call, requested, activating, until)
+  })
+}
+
+/** A session that goes on in another process has to load the tools of its skills again. */
+async function toolsOf({ context, active, hostTools }: CallScope): Promise<ProvidedTools> {
+  const stack = active()
+  if (stack.some(({ toolsets }) => toolsets !== undefined)) await loadProvided(context, stack)
+  return providedTools(context, stack, hostTools())
 }
 
 function noExecute({ tool }: ToolCall): never {

@@ -96,7 +96,8 @@ export async function openRequest(
 }
 
 /** Records the answer to an open request. One to no open request, or a second one, changes nothing. */
-export function recordAnswer({ context, state }: SessionParts, given: ConsentAnswer): void {
+export function recordAnswer(session: SessionParts, given: ConsentAnswer): void {
+  const { context, state } = session
   // Programs without types may pass anything.
   const requestId: unknown = (given as ConsentAnswer | null | undefined)?.requestId
   if (typeof requestId !== 'string') return reportUnreadable(context)
@@ -104,8 +105,7 @@ export function recordAnswer({ context, state }: SessionParts, given: ConsentAns
   const decision = readConsentAnswer(given, requestId)
   if (decision.reason === UNREADABLE) reportUnreadable(context)
   state.apply({ type: 'answered', id: requestId, ...decision })
-  if (open !== undefined && open.approved === undefined)
-    recordAnswered({ context, state }, open, { by: 'person', decision })
+  if (open !== undefined && open.approved === undefined) recordAnswered(session, open, { by: 'person', decision })
 }
 
 /**

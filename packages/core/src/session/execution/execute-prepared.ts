@@ -11,12 +11,12 @@ import { quoteName } from '@repertoire/skill-md/internal'
 import { runPostHooks } from '../activation/hooks.ts'
 import { type PreparedActivation, prepareActivation, type RequestedRun } from '../activation/prepare.ts'
 import { copyCall } from '../call-arguments.ts'
-import { permitCall, runHostTool } from '../calls/gate-call.ts'
+import { permitCall, runPermitted } from '../calls/gate-call.ts'
 import { askWhileWaiting } from '../consent/asking.ts'
 import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { providedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
+import { providedTools } from '../toolsets/provided-tools.ts'
 import { executionOutcome, executionRequest } from './request-and-outcome.ts'
 import { type RequestedSkill, type SkillCallScope, skillOfStep } from '../requested-skill.ts'
 import {
@@ -27,7 +27,6 @@ import {
   readEnvironment,
   runSkillScript,
 } from '../scripts/run-script.ts'
-import type { Lifetime } from '../lifetime.ts'
 
 /** How deep composite skills nest: one that calls one, and so on. */
 const MAX_PLAN_DEPTH = 8
@@ -51,11 +50,10 @@ interface PlanPosition {
  */
 export function executePrepared(
   scope: SkillCallScope,
-  lifetime: Lifetime,
   { prepared: first, active }: RequestedRun,
   until: AbortSignal,
 ): Promise<Outcome> {
-  const { context, state, hostTools } = scope
+  const { context, lifetime, hostTools } = scope
   const { audit } = context
 
   /** Executes what was prepared, between its two events, and runs its hooks after it whatever becomes of it. */
@@ -90,7 +88,7 @@ export function executePrepared(
       const audited = by === undefined ? event : { ...event, script, run: by, runOf: () => ended ?? by }
       return await (audit?.run(audited, run, { signal: position.signal }) ?? run())
     } finally {
-      await runPostHooks({ context, state }, skill)
+      await runPostHooks(scope, skill)
     }
   }
 
@@ -127,7 +125,7 @@ export function executePrepared(
     const childPath = [...path, name]
     if (path.includes(name)) return failed(refuse.planCycle(name, childPath))
     if (childPath.length > MAX_PLAN_DEPTH) return tooLarge(`skills nest at most ${MAX_PLAN_DEPTH} deep`, childPath)
-    const scopeOfStep = { context, state, active: () => stack, hostTools }
+    const scopeOfStep = { ...scope, active: () => stack }
     const activating = { by: 'model', canFork: false, canWait: false } as const
     const prepared = await askWhileWaiting(scope, signal, () =>
       lifetime.runExclusive(() => prepareActivation(scopeOfStep, call, requested, activating, signal), signal),
@@ -149,7 +147,7 @@ export function executePrepared(
       return runScript(call, { stack, signal })
     }
     const provided = providedTools(context, stack, hostTools())
-    const scopeOfStep = { context, state, active: () => stack, hostTools }
+    const scopeOfStep = { ...scope, active: () => stack }
     const permitted = await askWhileWaiting(scope, signal, () =>
       permitCall(scopeOfStep, provided, call, { signal, canWait: false }),
     )
@@ -157,16 +155,8 @@ export function executePrepared(
       await audit?.recordRefusal(call, stack, permitted.refusal)
       return failed(permitted)
     }
-    if (permitted.advised !== undefined) await audit?.recordRefusal(call, stack, permitted.advised, { enforced: false })
-    const run = async (): Promise<Outcome> => {
-      signal.throwIfAborted()
-      const own = provided.tools.get(permitted.value.tool)
-      if (own !== undefined) return runProvidedTool(context, own, permitted.value, signal)
-      const host = { call: permitted.value, active: stack }
-      const start = (judged: ToolCall): unknown => context.runStep!(judged, { signal })
-      return { ok: true, value: await runHostTool(context, host, start, signal) }
-    }
-    const outcome = await (audit?.run({ type: 'tool', call: permitted.value, active: stack }, run, { signal }) ?? run())
+    const start = (judged: ToolCall): unknown => context.runStep!(judged, { signal })
+    const outcome = await runPermitted(scopeOfStep, provided, call, permitted, start, { signal })
     if (!outcome.ok) return failed(outcome)
     const { value } = outcome
     if (!hasFailed(value)) return { ok: true, value }
@@ -178,7 +168,7 @@ export function executePrepared(
     call: ToolCall,
     { stack, signal }: Pick<PlanPosition, 'stack' | 'signal'>,
   ): Promise<PlanStepOutcome> {
-    const scopeOfStep = { context, state, active: () => stack, hostTools }
+    const scopeOfStep = { ...scope, active: () => stack }
     const permitted = await askWhileWaiting(scope, signal, () =>
       permitScript(scopeOfStep, call, { signal, canWait: false }),
     )

@@ -2,7 +2,6 @@ import type { Outcome } from '../../ports/outcome.ts'
 import type { CallScope, SessionContext, SessionParts } from '../context.ts'
 import type { AdapterSession } from '../adapter-session.ts'
 import type { ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
-import type { Lifetime } from '../lifetime.ts'
 import { type ActiveSkill, initialState, type SessionState } from '../state/state.ts'
 import { cutText, failureReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
@@ -29,13 +28,12 @@ export interface Forks {
 }
 
 /**
- * @param state and @param lifetime are the parent session's
+ * @param parent the session
  * @param openChild opens a session for a call of a scope, with the state that it begins with. Nothing begins in it once the
  * signal aborts
  */
 export function createForks(
-  state: SessionParts['state'],
-  lifetime: Lifetime,
+  { state, lifetime }: SessionParts,
   openChild: (scope: CallScope, opening: SessionState, signal: AbortSignal) => ChildSession,
 ): Forks {
   const running = new Map<string, Promise<unknown>>()

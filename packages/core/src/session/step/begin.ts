@@ -1,9 +1,7 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import { enforcedPolicy, listRules, saysNothing, type Toolset, unmatchedPolicy } from '@repertoire/gate/internal'
 import type { CountingFailure, SessionContext, SessionParts } from '../context.ts'
-import { reportEndedEarly } from '../ended-early.ts'
-import type { Lifetime } from '../lifetime.ts'
-import { type ActiveSkill, isFork, isPinned } from '../state/state.ts'
+import { type ActiveSkill, isFork, isPinned, taskOf } from '../state/state.ts'
 import { offeredTools, providedTools } from '../toolsets/provided-tools.ts'
 import type { BegunStep } from './shown-steps.ts'
 import { type ViewedStep, viewStep } from './view.ts'
@@ -17,11 +15,11 @@ import { failureReason } from '../refusal.ts'
 
 /** Begins a step: reports what is wrong with it, and returns what it shows. */
 export function beginStep(
-  { context, state, view }: SessionParts & { readonly view: CatalogView },
-  lifetime: Lifetime,
+  session: SessionParts & { readonly view: CatalogView },
   toolset: Toolset,
   hostTools: readonly string[],
 ): BegunStep & Pick<ViewedStep, 'sections'> {
+  const { context, state, lifetime, view } = session
   const skills = lifetime.hasEnded() ? [] : view.list()
   checkToolNames(hostTools, context, skills)
   const { id, active, matched } = state.current()
@@ -30,7 +28,7 @@ export function beginStep(
   else for (const problem of context.notLoaded()) context.reportProblem(problem)
   // A fork has the policy of the session above, and often fewer tools.
   if (hostTools.length > 0 && !isFork({ active })) reportUnmatchedPolicy(context, hostTools, id)
-  if (lifetime.hasEnded()) reportEndedEarly({ context, state })
+  if (lifetime.hasEnded()) reportEndedEarly(session)
   const policy = enforcedPolicy(active, context.gate, toolset)
   const provided = offeredTools(context, providedTools(context, active, hostTools))
   const viewed = viewStep({ context, skills, hostTools, active, policy, provided, matched })
@@ -58,6 +56,21 @@ function checkToolNames(
       `The host has a tool named ${quoteName(clash)}, which is the name of a skill tool. Rename one: the skill tools take their names from the option \`toolNames\`.`,
     )
   }
+}
+
+/**
+ * Reports once for each session that its run goes on after its end, as of a stream that nobody awaits. An aborted run
+ * stops late, and a fork ends with its task: neither is reported.
+ */
+export function reportEndedEarly({ context, state }: SessionParts, signal?: AbortSignal): void {
+  const { task, firstReports, reportProblem } = context
+  if (taskOf(state.current()) !== task || signal?.aborted === true) return
+  if (!firstReports.isFirst(task, 'SESSION_ENDED_EARLY')) return
+  reportProblem({
+    code: 'SESSION_ENDED_EARLY',
+    message:
+      'The session ended before its run: the model is shown no skills, and every call is refused. Await the end of the stream in the callback of `runTask` or `withStoredSession`, or use `skillsAgent` of @repertoire/ai-sdk, which ends its session after the stream.',
+  })
 }
 
 type ReportNeeds = Pick<SessionContext, 'firstReports' | 'reportProblem'>

@@ -1,13 +1,12 @@
 import { checkOptions } from '@repertoire/skill-md/internal'
-import type { CatalogView } from '../../catalog/view.ts'
 import { type WindowMessage, stillRead } from '../../window/message.ts'
 import { checkArguments, PROMPT_OPTIONS, readStepOptions } from '../call-arguments.ts'
-import type { SessionContext, SessionParts } from '../context.ts'
-import type { Lifetime } from '../lifetime.ts'
+import type { SessionContext } from '../context.ts'
 import type { SkillCallScope } from '../requested-skill.ts'
 import type { StepCalls } from '../session.ts'
 import { loadProvided } from '../toolsets/provided-tools.ts'
 import { type ReadInstructions, readInstructions } from '../turn/reminder.ts'
+import { loadMatched } from '../turn/match-turn.ts'
 import { fitWindow } from '../window/fit.ts'
 import { AS_IT_IS, type FittedWindow, sentMessages, sentSystem } from '../window/request.ts'
 import { beginStep, findSkillModel } from './begin.ts'
@@ -15,61 +14,54 @@ import { recordShown } from './shown-steps.ts'
 import type { Prompt, PromptRequest, Step, StepOptions } from './step.ts'
 import { joinSystemPrompt } from './view.ts'
 
-interface StepNeeds extends SessionParts {
-  readonly lifetime: Lifetime
-  readonly view: CatalogView
-  /** Returns the calls that are judged in a scope. */
-  readonly callsIn: (scope: SkillCallScope) => StepCalls
-}
-
 /** Counts the steps of all sessions, so that none has the message of another. */
 let stepCount = 0
 
 /**
  * Begins a model call.
- * @param loadMatched loads what is shown of the skills that fit the person's message
+ * @param session with the current stack
+ * @param callsIn returns the calls that are judged in a scope
  */
 export async function openStep<Model>(
-  needs: StepNeeds,
+  session: SkillCallScope,
+  callsIn: (scope: SkillCallScope) => StepCalls,
   options: StepOptions<Model>,
-  loadMatched: () => Promise<void>,
 ): Promise<Step<Model>> {
   const { tools, resolveModel, nameOf } = readStepOptions('step', options)
-  const { context, state } = needs
-  const model = findSkillModel(needs, resolveModel)
-  await Promise.all([loadProvided(context, state.current().active), loadMatched()])
-  return stepOf(needs, tools, model, nameOf?.(model))
+  const model = findSkillModel(session, resolveModel)
+  await Promise.all([loadProvided(session.context, session.active()), loadMatched(session)])
+  return stepOf(session, callsIn, tools, model, nameOf?.(model))
 }
 
 function stepOf<Model>(
-  needs: StepNeeds,
+  session: SkillCallScope,
+  callsIn: (scope: SkillCallScope) => StepCalls,
   names: readonly string[],
   model: Model | undefined,
   modelName: string | undefined,
 ): Step<Model> {
-  const { state, lifetime, view, callsIn } = needs
+  const { state } = session
   // The same list for the same names.
-  const toolset = needs.context.tools.of(names)
+  const toolset = session.context.tools.of(names)
   const hostTools = toolset.names ?? names
   const { active } = state.current()
-  const audit = needs.context.audit?.ofStep({ model: modelName, active, tools: toolset })
-  const context: SessionContext = { ...needs.context, audit }
-  const begun = beginStep({ ...needs, context }, lifetime, toolset, hostTools)
+  const audit = session.context.audit?.ofStep({ model: modelName, active, tools: toolset })
+  const context: SessionContext = { ...session.context, audit }
   const scope = {
+    ...session,
     context,
-    state,
-    view,
     active: () => active,
     hostTools: () => hostTools,
     message: `step ${++stepCount}`,
   }
+  const begun = beginStep(scope, toolset, hostTools)
   let isRecorded = audit === undefined
 
   /** Records the step, once: a model call that is tried again is the same step. */
   async function record(shown: Parameters<typeof recordShown>[2]): Promise<void> {
     if (isRecorded || audit === undefined) return
     isRecorded = true
-    await recordShown({ context, state, audit }, begun, shown)
+    await recordShown({ ...scope, audit }, begun, shown)
   }
 
   const read = (isShown: (text: string) => boolean): Promise<ReadInstructions> =>
@@ -84,7 +76,7 @@ function stepOf<Model>(
     const descriptions = (): readonly WindowMessage[] => (described ??= messages.map(describe))
     const isMeasured = window !== undefined || !isRecorded
     const whole = isMeasured ? { ...others, system, tools, messages: descriptions() } : undefined
-    const fit = window && { context, window, state, lifetime, sections: begun.sections, hostTools }
+    const fit = window && { ...scope, window, sections: begun.sections, hostTools }
     const fitted = fit && whole && asMessage ? await fitWindow(fit, whole) : AS_IT_IS
     const shown = system && sentSystem(fitted.fit, system)
     const isShown = (text: string): boolean =>

@@ -1,33 +1,33 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
-import type { CallScope } from '../context.ts'
-import { reportEndedEarly } from '../ended-early.ts'
-import type { Lifetime } from '../lifetime.ts'
+import { reportEndedEarly } from '../step/begin.ts'
+import type { Forks } from '../fork/forks.ts'
 import { isFork } from '../state/state.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { type DecideActivation, activate } from '../activation/activate.ts'
+import { isSummaryMessage } from '../../window/message.ts'
+import { activate, type ActivationResult, decideActivation } from '../activation/activate.ts'
 import { askWhileWaiting } from '../consent/asking.ts'
 import { reportDetail } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
+import type { SkillCallScope } from '../requested-skill.ts'
 import type { CallOptions, TurnOptions } from '../session.ts'
-import { type Invocation, type Turn, invocationCall, invokedSkill, parseInvocation, takeTurn } from './turn.ts'
+import {
+  type Invocation,
+  type Turn,
+  type TurnActivation,
+  invocationCall,
+  invokedSkill,
+  invokedTurn,
+  outcomeText,
+  parseInvocation,
+  shown,
+  suggestion,
+} from './turn.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
-import type { TurnMatcher } from './match-turn.ts'
-
-interface PersonNeeds {
-  /** With the current stack: no message of the model's requests what happens here. */
-  readonly activation: CallScope
-  readonly model: () => CatalogView
-  /** What a person may name: also what is not shown to models. */
-  readonly person: () => CatalogView
-  readonly lifetime: Lifetime
-  readonly decideActivation: DecideActivation
-  readonly matcher: TurnMatcher
-}
-
-type IdentifiedInvocation = Invocation & { readonly id: string }
+import { matchTurn } from './match-turn.ts'
+import { triggeredSkills } from './triggers.ts'
 
 /** What a session does because a person says so. */
 export interface Person {
@@ -35,14 +35,21 @@ export interface Person {
   readonly requestFor: (message: string, id: string, signal: AbortSignal) => Promise<ConsentRequest | undefined>
   readonly invokes: (message: string) => boolean
   readonly invoke: (invocation: Invocation, options?: CallOptions) => Promise<Outcome>
+  /** Carries out what a message invokes or triggers. In a fork, whose messages no person writes, that is nothing. */
   readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>
 }
 
-/** Creates what a session does because a person says so. */
-export function createPerson({ activation, model, person, lifetime, decideActivation, matcher }: PersonNeeds): Person {
-  const { context, state } = activation
-  const asCall = (invoked: IdentifiedInvocation): ToolCall =>
-    invocationCall(invoked.id, invoked, context.toolNames.activate)
+/** Skills that one message activates or suggests. */
+const MAX_TRIGGERED = 5
+
+const NOTHING: Turn = { activated: [], suggested: [] }
+
+/**
+ * @param scope with the current stack: no message of the model's requests what happens here
+ * @param visible what a person may name: also what is not shown to models
+ */
+export function createPerson(scope: SkillCallScope, visible: () => CatalogView, forks: Forks): Person {
+  const { context, state, lifetime } = scope
   const hasPerson = (): boolean => !lifetime.hasEnded() && !isFork(state.current())
 
   async function record(call: ToolCall, outcome: Outcome): Promise<Outcome> {
@@ -57,32 +64,30 @@ export function createPerson({ activation, model, person, lifetime, decideActiva
   async function carryOut(
     call: ToolCall,
     options: CallOptions,
-    work: Parameters<DecideActivation>[1],
+    work: (signal: AbortSignal) => ActivationResult | Promise<ActivationResult>,
   ): Promise<Outcome> {
     const deciding = lifetime.runUntilEnd(options.signal, (until) =>
-      askWhileWaiting(activation, until, () => decideActivation(options, work)),
+      askWhileWaiting(scope, until, () => decideActivation(scope, forks, options, work)),
     )
     const decided = (await deciding) ?? refuse.sessionEnded()
     return record(call, 'ok' in decided ? decided : await decided.begin())
   }
 
-  function invocation(message: string, id: string): IdentifiedInvocation | undefined {
+  function invocation(message: string, id: string): (Invocation & { readonly id: string }) | undefined {
     const parsed = hasPerson() ? parseInvocation(message) : undefined
-    if (parsed === undefined || person().find(parsed.name) === undefined) return undefined
-    const { name, args } = parsed
-    return { id, skill: name, args }
+    if (parsed === undefined || visible().find(parsed.name) === undefined) return undefined
+    return { id, skill: parsed.name, args: parsed.args }
   }
 
   async function invoke(invoked: Invocation, options: CallOptions = {}): Promise<Outcome> {
-    const call = asCall({ ...invoked, id: invoked.id ?? crypto.randomUUID() })
+    const { canWait = false, recorded, fork } = options
+    const call = invocationCall(invoked.id ?? crypto.randomUUID(), invoked, context.toolNames.activate)
     // The messages of a sub-agent are written by a model, whether or not a person passes them on.
     if (isFork(state.current())) return record(call, refuse.onlyForModels(invoked.skill))
-    const canFork = options.fork !== undefined
-    const { canWait = false, recorded } = options
     return carryOut(call, options, async (signal) => {
-      const requested = invokedSkill(person(), invoked)
+      const requested = invokedSkill(visible(), invoked)
       if ('ok' in requested) return requested
-      return activate(activation, call, requested, { by: 'person', canFork, canWait, recorded }, signal)
+      return activate(scope, call, requested, { by: 'person', canFork: fork !== undefined, canWait, recorded }, signal)
     })
   }
 
@@ -90,37 +95,64 @@ export function createPerson({ activation, model, person, lifetime, decideActiva
     const input = { trigger: { skill: skill.name } }
     const call = { id: crypto.randomUUID(), tool: context.toolNames.activate, input }
     return carryOut(call, { signal }, (until) =>
-      activate(activation, call, { skill, args: undefined }, { by: 'model', canFork: false, canWait: false }, until),
+      activate(scope, call, { skill, args: undefined }, { by: 'model', canFork: false, canWait: false }, until),
     )
+  }
+
+  async function triggeredTurn(message: string, options: CallOptions): Promise<Turn> {
+    const names = new Set(state.current().active.map(({ name }) => name))
+    const candidates = scope.view.list().filter(({ name }) => !names.has(name))
+    const skills = (await triggeredSkills(message, candidates)).slice(0, MAX_TRIGGERED)
+    const activated: TurnActivation[] = []
+    const suggested: string[] = []
+    for (const skill of skills) {
+      const { name, manifest } = skill
+      // A fork's sub-agent does not see the message, and neither does what is executed: what it is to do is for the model
+      // to say.
+      const canActivate =
+        context.triggers === 'activate' &&
+        context.consent !== undefined &&
+        manifest.context !== 'fork' &&
+        manifest.type === 'instruction'
+      if (canActivate) activated.push({ name, outcome: await trigger(skill, options) })
+      else suggested.push(name)
+    }
+    const texts = activated.map(({ name, outcome }) =>
+      outcomeText(outcome, `The skill ${shown(name)} fits this message, and it was not activated.`),
+    )
+    if (suggested.length > 0) texts.push(suggestion(suggested, context))
+    return { activated, suggested, text: texts.join('\n\n') || undefined }
   }
 
   return {
     async requestFor(message, id, signal) {
       const invoked = invocation(message, id)
-      const requested = invoked && invokedSkill(person(), invoked)
-      if (requested === undefined || 'ok' in requested) return undefined
-      return activationConsentRequest(activation, asCall(invoked!), requested, 'person', signal)
+      if (invoked === undefined) return undefined
+      const requested = invokedSkill(visible(), invoked)
+      if ('ok' in requested) return undefined
+      const call = invocationCall(id, invoked, context.toolNames.activate)
+      return activationConsentRequest(scope, call, requested, 'person', signal)
     },
     invokes: (message) => invocation(message, '') !== undefined,
     invoke,
-    beginTurn: async (message, { id = crypto.randomUUID(), ...options } = {}) => {
-      if (lifetime.hasEnded()) reportEndedEarly({ context, state }, options.signal)
-      const isInvocation = typeof message === 'string' && invocation(message, id) !== undefined
-      if (typeof message === 'string' && !isInvocation) await matcher.match(message, options.signal)
-      const turn = await takeTurn(
-        {
-          context,
-          state,
-          hasPerson,
-          visible: () => model().list(),
-          invocation: () => invocation(message, id),
-          invoke: (invoked) => invoke(invoked, options),
-          trigger: (skill) => trigger(skill, options),
-        },
-        message,
-      )
+    async beginTurn(message, { id = crypto.randomUUID(), ...options } = {}) {
+      if (lifetime.hasEnded()) reportEndedEarly(scope, options.signal)
+      if (typeof message !== 'string') {
+        throw new TypeError(
+          '`beginTurn` takes the text of the message. Join the parts that are text, or give an empty one.',
+        )
+      }
+      // A summary that a host has stored among its messages comes back in the role of a person.
+      if (!hasPerson() || isSummaryMessage(message)) return NOTHING
+      const invoked = invocation(message, id)
+      if (invoked === undefined) {
+        await matchTurn(scope, message, options.signal)
+        return context.triggers === 'off' || !hasPerson() ? NOTHING : triggeredTurn(message, options)
+      }
+      // Who names a skill has chosen: triggers are not matched.
+      const turn = invokedTurn(invoked.skill, await invoke(invoked, options))
       // A turn that waits begins once more.
-      if (isInvocation && turn.waits === undefined) await matcher.match(message, options.signal)
+      if (turn.waits === undefined) await matchTurn(scope, message, options.signal)
       return turn
     },
   }

@@ -1,12 +1,10 @@
-import { type Skill, escapeXml, normalForm, showName, unicodeExpression } from '@repertoire/skill-md/internal'
+import { escapeXml, normalForm, showName, unicodeExpression } from '@repertoire/skill-md/internal'
 import { readFields, skillToolName } from '../../tools/skill-tools.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { isSummaryMessage } from '../../window/message.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
-import type { SessionContext, SessionParts } from '../context.ts'
-import { triggeredSkills } from './triggers.ts'
+import type { SessionContext } from '../context.ts'
 import type { CatalogView } from '../../catalog/view.ts'
 import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
@@ -30,41 +28,13 @@ export interface Turn {
 }
 
 /** An activation that no call of the model's asked for. */
-interface TurnActivation {
+export interface TurnActivation {
   readonly name: string
   readonly outcome: Outcome
 }
 
-interface TurnContext extends SessionParts {
-  readonly hasPerson: () => boolean
-  readonly visible: () => readonly Skill[]
-  /** Returns the invocation that the message is; undefined where it is none. */
-  readonly invocation: () => Invocation | undefined
-  /** Carries out a person's activation. */
-  readonly invoke: (invocation: Invocation) => Promise<Outcome>
-  /** Carries out an activation by a trigger. */
-  readonly trigger: (skill: Skill) => Promise<Outcome>
-}
-
-/** Skills that one message activates or suggests. */
-const MAX_TRIGGERED = 5
-
-/** Carries out what a message invokes or triggers. In a fork, whose messages no person writes, that is nothing. */
-export async function takeTurn(turn: TurnContext, message: unknown): Promise<Turn> {
-  if (typeof message !== 'string') {
-    throw new TypeError(
-      '`beginTurn` takes the text of the message. Join the parts that are text, or give an empty one.',
-    )
-  }
-  // A summary that a host has stored among its messages comes back in the role of a person.
-  if (!turn.hasPerson() || isSummaryMessage(message)) return NOTHING
-  const invocation = turn.invocation()
-  // Who names a skill has chosen: triggers are not matched.
-  if (invocation !== undefined) return invokedTurn(invocation, await turn.invoke(invocation))
-  return turn.context.triggers === 'off' ? NOTHING : triggeredTurn(turn, message)
-}
-
-function invokedTurn({ skill: name }: Invocation, outcome: Outcome): Turn {
+/** What became of a person's `/name`. */
+export function invokedTurn(name: string, outcome: Outcome): Turn {
   const lead = `The user asked for the skill ${shown(name)}, and it was not activated.`
   // A reload has lost the skill meanwhile. The refusal is for the person: it names skills that no model is shown.
   const isLost = !outcome.ok && outcome.refusal.code === 'SKILL_NOT_FOUND'
@@ -73,39 +43,12 @@ function invokedTurn({ skill: name }: Invocation, outcome: Outcome): Turn {
   return { invoked: { name, outcome }, activated: [], suggested: [], text, ...(waits && { waits }) }
 }
 
-async function triggeredTurn({ context, state, visible, trigger }: TurnContext, message: string): Promise<Turn> {
-  const names = new Set(state.current().active.map(({ name }) => name))
-  const candidates = visible().filter(({ name }) => !names.has(name))
-  const skills = (await triggeredSkills(message, candidates)).slice(0, MAX_TRIGGERED)
-  const activated: TurnActivation[] = []
-  const suggested: string[] = []
-  for (const skill of skills) {
-    const { name, manifest } = skill
-    // A fork's sub-agent does not see the message, and neither does what is executed: what it is to do is for the model
-    // to say.
-    const canActivate =
-      context.triggers === 'activate' &&
-      context.consent !== undefined &&
-      manifest.context !== 'fork' &&
-      manifest.type === 'instruction'
-    if (canActivate) activated.push({ name, outcome: await trigger(skill) })
-    else suggested.push(name)
-  }
-  const texts = activated.map(({ name, outcome }) =>
-    outcomeText(outcome, `The skill ${shown(name)} fits this message, and it was not activated.`),
-  )
-  if (suggested.length > 0) texts.push(suggestion(suggested, context))
-  return { activated, suggested, text: texts.join('\n\n') || undefined }
-}
-
-const NOTHING: Turn = { activated: [], suggested: [] }
-
-function outcomeText(outcome: Outcome, lead: string): string {
+export function outcomeText(outcome: Outcome, lead: string): string {
   if (!outcome.ok) return `${lead}\n${outcome.text}`
   return outcome.text ?? ''
 }
 
-function suggestion(names: readonly string[], context: SessionContext): string {
+export function suggestion(names: readonly string[], context: SessionContext): string {
   const fitting = names.map(shown).join(', ')
   const how = hasSkillTools(context.listing.style)
     ? `call ${names.map((name) => `\`${skillToolName(name)}\``).join(' or ')}`
@@ -113,7 +56,7 @@ function suggestion(names: readonly string[], context: SessionContext): string {
   return `Skills that may fit this message: ${fitting}. If one does, ${how} before anything else.`
 }
 
-function shown(name: string): string {
+export function shown(name: string): string {
   return `"${escapeXml(showName(name))}"`
 }
 

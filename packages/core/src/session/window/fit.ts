@@ -166,14 +166,14 @@ function newlyCovered(
  * @returns those that are no longer active
  */
 async function deactivateLower(
-  { context, state, lifetime }: FitContext,
+  session: FitContext,
   reminder: (active: readonly ActiveSkill[]) => Promise<string | undefined>,
   isTooMuch: () => Promise<boolean>,
 ): Promise<readonly ActiveSkill[]> {
   const removed: ActiveSkill[] = []
-  for (const skill of state.current().active.slice(0, -1)) {
+  for (const skill of session.state.current().active.slice(0, -1)) {
     if (isPinned(skill) || (await reminder([skill])) === undefined) continue
-    const refusal = await lifetime.runExclusive(() => deactivateSkill({ context, state }, skill, { by: 'window' }))
+    const refusal = await session.lifetime.runExclusive(() => deactivateSkill(session, skill, { by: 'window' }))
     if (refusal !== undefined) break
     removed.push(skill)
     if (!(await isTooMuch())) break

@@ -1,6 +1,5 @@
 import type { Summarizer } from '../../ports/summarizer.ts'
 import type { WindowMessage } from '../../window/message.ts'
-import type { Lifetime } from '../lifetime.ts'
 import type { SessionParts } from '../context.ts'
 import type { Measured, MeasuredTexts, WindowContext } from '../../window/memory.ts'
 import type { ShownSection } from '../step/view.ts'
@@ -10,7 +9,6 @@ import { type DigestUpTo, digestOf, messageDigest } from '../../window/record.ts
 
 export interface FitContext extends SessionParts {
   readonly window: WindowContext
-  readonly lifetime: Lifetime
   /** The sections of the step's skills that are not active. */
   readonly sections: () => readonly ShownSection[]
   /** The names of the host's tools in the step. Undefined: they are not known yet. */
