@@ -14,7 +14,7 @@ export type {
   AuditSink,
   TokenUsage,
 } from './audit/events.ts'
-export type { ShownSkills } from './audit/shown-skills.ts'
+export type { ShownSkills } from './audit/events.ts'
 export { bundledSource } from './bundled/bundled-source.ts'
 export type { Catalog } from './catalog/catalog.ts'
 export type { LoadedSkill } from './catalog/documents.ts'

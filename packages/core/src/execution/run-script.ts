@@ -45,8 +45,6 @@ interface ScriptFailure {
   readonly reason: string
   /** What the host reads beside it: what failed, and what to do. Absent: the reason says all. */
   readonly detail?: string | undefined
-  /** The program chosen to run the script. Absent: none was chosen. */
-  readonly interpreter?: string
 }
 
 /** What became of a script: what it did, whether it succeeded or not, or why there is no result. */
@@ -99,21 +97,17 @@ export async function startScript(run: ScriptRun, { name, args }: Interpreter): 
     if (result === ABORTED) result = await waitFor(running, GRACE_MS)
     if (result === TIMED_OUT) {
       controller.abort(new DOMException('The script was not ended in time.', 'TimeoutError'))
-      return failed('SCRIPT_FAILED', `${runnerName(runner)} did not end ${quote(script)} in time. ${MAY_HAVE_RUN}`, {
-        interpreter: name,
-      })
+      return failed('SCRIPT_FAILED', `${runnerName(runner)} did not end ${quote(script)} in time. ${MAY_HAVE_RUN}`)
     }
     const read = readScriptResult(result, limits)
     if (read !== undefined) return { ok: true, interpreter: name, result: read }
-    return failed('SCRIPT_FAILED', `${runnerName(runner)} did not say how ${quote(script)} ended. ${MAY_HAVE_RUN}`, {
-      interpreter: name,
-    })
+    return failed('SCRIPT_FAILED', `${runnerName(runner)} did not say how ${quote(script)} ended. ${MAY_HAVE_RUN}`)
   } catch (error) {
-    const more = { interpreter: name, detail: reasonOf(error) }
+    const detail = reasonOf(error)
     if (hasCode(error, 'SCRIPT_NOT_STARTED')) {
-      return failed('SCRIPT_UNAVAILABLE', `${quote(script)} could not be started. ${WITHOUT_IT}`, more)
+      return failed('SCRIPT_UNAVAILABLE', `${quote(script)} could not be started. ${WITHOUT_IT}`, detail)
     }
-    return failed('SCRIPT_FAILED', `${runnerName(runner)} failed. ${MAY_HAVE_RUN}`, more)
+    return failed('SCRIPT_FAILED', `${runnerName(runner)} failed. ${MAY_HAVE_RUN}`, detail)
   } finally {
     signal?.removeEventListener('abort', abort)
   }
@@ -121,12 +115,8 @@ export async function startScript(run: ScriptRun, { name, args }: Interpreter): 
 
 const WITHOUT_IT = 'Go on without it.'
 
-function failed(
-  code: ScriptFailureCode,
-  reason: string,
-  more: Pick<ScriptFailure, 'detail' | 'interpreter'> = {},
-): ScriptFailure {
-  return { ok: false, code, reason, ...more }
+function failed(code: ScriptFailureCode, reason: string, detail?: string): ScriptFailure {
+  return { ok: false, code, reason, detail }
 }
 
 /** Says what reads a script, or why it is not run. Nothing runs. */
@@ -151,20 +141,17 @@ export async function checkScript({
       `${quote(script)} is not run: line ${line} holds a dangerous pattern (${pattern}). ${WITHOUT_IT}`,
     )
   }
-  const unavailable = (why: string, detail: string, by?: string): ScriptFailure =>
-    failed('SCRIPT_UNAVAILABLE', `${quote(script)} cannot be run here${why}. ${WITHOUT_IT}`, {
-      detail,
-      interpreter: by,
-    })
+  const unavailable = (why: string, detail: string): ScriptFailure =>
+    failed('SCRIPT_UNAVAILABLE', `${quote(script)} cannot be run here${why}. ${WITHOUT_IT}`, detail)
   if ('problem' in interpreter) return unavailable('', interpreter.problem)
   const { name } = interpreter
   if (isShellName(name) && /^[^\n]*\r\n/.test(text)) {
     const detail = `Its lines end with CRLF, and ${name} reads the CR as a part of each command. Save it with LF.`
-    return unavailable('', detail, name)
+    return unavailable('', detail)
   }
   const support = supportOf(runner, interpreter)
   if (support === true) return interpreter
-  return unavailable(`: it needs ${quote(name)}`, support, name)
+  return unavailable(`: it needs ${quote(name)}`, support)
 }
 
 /** Whether a runner has an interpreter, or why not, as a sentence. Never throws. */

@@ -33,18 +33,17 @@ import { CACHE_TTL_MS } from './option-tables.ts'
 import type { AdapterSessionOptions, ContextOptions, ExplainOptions, Repertoire, RepertoireOptions } from './options.ts'
 import type { Session } from '../session/session.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
-import { createQuestions } from '../session/consent/questions.ts'
 import { CONTEXT_WINDOW, resolveBudget } from '../disclosure/budget.ts'
 import { createMatchedContents } from '../session/turn/matching.ts'
 import type { SkillMounts } from '../ports/mount.ts'
-import { createFirstReports, createMessageCalls, createSkillUses } from '../session/shared-records.ts'
+import { createFirstReports, createMessageCalls, createSkillUses, createTurns } from '../session/shared-records.ts'
 import { createToolsets } from '../session/toolsets/toolsets.ts'
 import { scriptGate, scriptToolTable } from '../session/scripts/active-scripts.ts'
 import { mergeSaved } from '../session/state/seal.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
 import { shownList } from '../tools/shown-list.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
-import type { WindowContext } from '../window/memory.ts'
+import { createWindow, type WindowContext } from '../window/settings.ts'
 
 const EXPLAIN_OPTIONS: OptionTable<ExplainOptions> = { ...FOR_VIEWER, hostTools: listOf(anyText) }
 
@@ -65,7 +64,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     })
   const budget = resolveBudget(listed.budget ?? {}, context.window, countTokens)
   const listing: ListSettings = { style, budget, layers, search, guidance, stableTools }
-  const window = await openWindow(context)
+  const window = openWindow(context)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.skillToolNames }
   checkSkillToolNames(toolNames, style)
   const scripts = resolveScripts(options.scripts)
@@ -104,7 +103,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       pinnedFolders,
       toolsets: createToolsets(options.toolsets, pinnedFolders, loadTimeout),
       messageCalls: createMessageCalls(),
-      questions: createQuestions(),
+      turns: createTurns(),
       firstReports: createFirstReports(),
       noSkills: () => (enabled ? noSkillsMessage(snapshots.current, options.sources) : undefined),
       window,
@@ -207,10 +206,8 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   }
 }
 
-/** Imported only where a host asks for it. */
-async function openWindow({ window, summaries, countTokens }: ContextOptions): Promise<WindowContext | undefined> {
+function openWindow({ window, summaries, countTokens }: ContextOptions): WindowContext | undefined {
   if (summaries === false || (summaries === undefined && window === undefined)) return undefined
-  const { createWindow } = await import('../window/memory.ts')
   return createWindow(summaries ?? {}, window ?? CONTEXT_WINDOW, countTokens)
 }
 

@@ -1,4 +1,4 @@
-import type { LeftSkill } from '../audit/shown-skills.ts'
+import type { LeftSkill } from '../audit/events.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogView } from '../catalog/view.ts'
 import type { Viewer } from '../ports/viewer.ts'

@@ -10,16 +10,14 @@ import type { ConsentHandler } from '../ports/consent.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { MatchedContents, TurnMatching } from './turn/matching.ts'
 import type { TriggerMode } from './turn/triggers.ts'
-import type { Questions } from './consent/questions.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
-import type { FirstReports, MessageCalls, SkillUse } from './shared-records.ts'
+import type { FirstReports, MessageCalls, SkillUse, Turns } from './shared-records.ts'
 import type { SessionAudit } from './audit/recorder.ts'
 import type { Toolsets } from './toolsets/toolsets.ts'
 import type { SearchOptions, SkillSearch } from '../ports/search.ts'
-import type { WindowContext } from '../window/memory.ts'
+import type { WindowContext } from '../window/settings.ts'
 import type { Lifetime } from './lifetime.ts'
-import type { StateHolder } from './state/holder.ts'
-import type { ActiveSkill } from './state/state.ts'
+import type { ActiveSkill, StateHolder } from './state/state.ts'
 
 /** Why a counter of the host's could not be used: the end of a sentence, and what it threw. */
 export interface CountingFailure {
@@ -60,7 +58,7 @@ export interface SharedContext {
   /** Absent: conversations are sent as they are. */
   readonly window: WindowContext | undefined
   readonly messageCalls: MessageCalls
-  readonly questions: Questions
+  readonly turns: Turns
   readonly firstReports: FirstReports
   /** Says that the catalog holds no skill, and why. Undefined: it holds some, or need not. */
   readonly noSkills: () => string | undefined

@@ -4,7 +4,7 @@ import { commitActivation } from './activation/activate.ts'
 import { deactivateSkill } from './activation/deactivate.ts'
 import { unmountSkill } from './activation/mount.ts'
 import { createToolCalls, runScriptOf } from './calls/tool-calls.ts'
-import { askInTurn, recordAnswer, reportUnanswered } from './consent/asking.ts'
+import { askInTime, askInTurn, recordAnswer, reportUnanswered } from './consent/asking.ts'
 import { abandonQuestion } from './consent/record.ts'
 import type { SessionContext } from './context.ts'
 import { type ChildSession, createForks } from './fork/forks.ts'
@@ -21,9 +21,8 @@ import { refuse } from './refusals.ts'
 import type { AdapterSession } from './adapter-session.ts'
 import type { SkillCallScope } from './requested-skill.ts'
 import type { StepCalls } from './session.ts'
-import { createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
-import { initialState, type SessionState } from './state/state.ts'
+import { createStateHolder, initialState, type SessionState } from './state/state.ts'
 import { beginStep, findSkillModel } from './step/begin.ts'
 import { openStep } from './step/open-step.ts'
 import { createPerson } from './turn/person.ts'
@@ -167,12 +166,12 @@ function buildSession(
     async question(ask, options = {}) {
       checkOptions('question', ASK_OPTIONS, options)
       checkArguments('question', { ask })
-      const { questions, task, consentTimeout: timeoutMs } = context
+      const { turns, task, consentTimeout } = context
       const answered = await lifetime.runUntilEnd(options.signal, (signal) => {
         const asking = async () => ({
-          value: await questions.ask((settled) => ask({ signal: settled }), { timeoutMs, signal }),
+          value: await askInTime((settled) => ask({ signal: settled }), consentTimeout, signal),
         })
-        return questions.inTurn(task, asking, signal)
+        return turns.inTurn(task, asking, signal)
       })
       if (answered !== undefined) return answered.value
       throw new SkillError('SESSION_ENDED', 'The session has ended, so its questions are not asked any more.')

@@ -1,7 +1,7 @@
 // An algorithm without an entry point of its own, tested beside its source.
 import { describe, expect, it } from 'vitest'
 import { createLifetime } from './lifetime.ts'
-import { createStateHolder } from './state/holder.ts'
+import { createStateHolder } from './state/state.ts'
 import { initialState } from './state/state.ts'
 
 const state = () => createStateHolder(initialState('task'))

@@ -1,5 +1,5 @@
 import { untilAborted } from '../time-limit.ts'
-import type { StateHolder } from './state/holder.ts'
+import type { StateHolder } from './state/state.ts'
 
 /** The order in which a session does its work, and its end. */
 export interface Lifetime {

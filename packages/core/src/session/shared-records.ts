@@ -1,6 +1,7 @@
 import type { Outcome } from '../ports/outcome.ts'
 import type { Viewer } from '../ports/viewer.ts'
 import type { UsedNames } from '../disclosure/budget.ts'
+import { untilAborted } from '../time-limit.ts'
 import { RecentEntries } from '../recent-entries.ts'
 import type { ActiveSkill, Grant } from './state/state.ts'
 
@@ -69,6 +70,38 @@ function createResults<Result>(): SharedResults<Result> {
 
 function keyOfCall({ session, message, skill }: CallOfMessage): string {
   return JSON.stringify([session, message, skill])
+}
+
+/** The turns of a repertoire's sessions. A session and its forks are one task, which asks one question at a time. */
+export interface Turns {
+  /**
+   * Does work that may ask, after all that was begun before it for the task. Its place is taken at once.
+   * @throws what the work throws; the signal's reason, also while it waits for its turn
+   */
+  readonly inTurn: <T>(task: string, work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>
+}
+
+export function createTurns(): Turns {
+  /** By task: settles when all work that has taken its place is done. */
+  const queues = new Map<string, Promise<unknown>>()
+  return {
+    inTurn(task, work, signal) {
+      const before = queues.get(task)
+      // At once where nothing is before it: calls that need no turn are carried out in their order, too.
+      const result = (async () => {
+        if (before !== undefined) await untilAborted(before, signal)
+        signal?.throwIfAborted()
+        return work()
+      })()
+      // Work that is given up leaves its place to those behind it, and those before it keep theirs.
+      const last = Promise.allSettled([before, result])
+      queues.set(task, last)
+      void last.then(() => {
+        if (queues.get(task) === last) queues.delete(task)
+      })
+      return result
+    },
+  }
 }
 
 /** Tells which problems of a session were reported before. One for all sessions of a repertoire: frameworks reopen them. */

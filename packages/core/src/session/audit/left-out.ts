@@ -1,4 +1,4 @@
-import type { LeftSkill } from '../../audit/shown-skills.ts'
+import type { LeftSkill } from '../../audit/events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { diagnosticsOf, unlistedSkills } from '../../catalog/explain.ts'
 import { leftOutReason } from '../../catalog/explanation.ts'

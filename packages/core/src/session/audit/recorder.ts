@@ -1,8 +1,7 @@
 import { RecentEntries } from '../../recent-entries.ts'
 import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
 import { hasFailed, isNotFound, missingInShell } from '../../audit/tool-result.ts'
-import type { AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../../audit/events.ts'
-import type { LeftSkill } from '../../audit/shown-skills.ts'
+import type { AuditOptions, AuditOutcome, AuditSink, LeftSkill, TokenUsage } from '../../audit/events.ts'
 import { literalWords, readArguments, scriptRunBy, textsOf, type Toolset } from '@repertoire/gate/internal'
 import type { Outcome, Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -11,10 +10,17 @@ import { failureText, hostReason, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { RunOptions } from '../lifetime.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import type { AuditDraft, AuditedCall, AuditedSession, RefusalDetails } from './draft.ts'
-import { createEventMaker, type EventMaker, REFUSAL_EVENTS } from './event.ts'
+import {
+  type AuditDraft,
+  type AuditedCall,
+  type AuditedSession,
+  createEventMaker,
+  type EventMaker,
+  REFUSAL_EVENTS,
+  type RefusalDetails,
+} from './event.ts'
 import { type TokenCounter, quoteName } from '@repertoire/skill-md/internal'
-import { type MeasuredTexts, createMeasuredTexts } from '../../window/memory.ts'
+import { type MeasuredTexts, createMeasuredTexts } from '../../window/settings.ts'
 import { estimateTokens } from '../../window/settings.ts'
 
 /** Records the events of one session. There is one only where there is a sink. */

@@ -132,7 +132,7 @@ export async function askInTurn<T extends object>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { questions, task } = session.context
+  const { turns, task } = session.context
   const loop = async (): Promise<T> => {
     try {
       for (let times = 1; ; times++) {
@@ -146,7 +146,7 @@ export async function askInTurn<T extends object>(
       session.state.handled.clear()
     }
   }
-  return questions.inTurn(task, loop, signal)
+  return turns.inTurn(task, loop, signal)
 }
 
 /**
@@ -162,14 +162,13 @@ async function askHandler(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { context, state } = session
-  const { questions, consentTimeout: timeoutMs } = context
   await openRequest(session, request, signal)
   const open = openState(context, request)
   let by: 'handler' | 'timeout' = 'handler'
   let decision: ConsentDecision
   try {
     const ask = (settled: AbortSignal): unknown => handler(request, { signal: settled })
-    const given = await questions.ask(ask, { timeoutMs, signal })
+    const given = await askInTime(ask, context.consentTimeout, signal)
     // A handler has to say something.
     decision = given === true ? { approved: true } : readConsentAnswer(given ?? {}, request.id)
     if (decision.reason === UNREADABLE) reportUnreadable(context)
@@ -186,6 +185,25 @@ async function askHandler(
   if (context.consent === undefined) state.apply({ type: 'answered', id: request.id, ...decision })
   else state.handled.set(request.id, decision)
   recordAnswered(session, open, { by, decision })
+}
+
+/**
+ * Asks. The time limit starts now. The signal that the question is given aborts once it is settled.
+ * @throws {SkillError} TIMED_OUT: there is no answer in time
+ * @throws what the question throws; the signal's reason
+ */
+export async function askInTime<T>(
+  question: (signal: AbortSignal) => T | PromiseLike<T>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const settled = new AbortController()
+  try {
+    const answering = (async () => question(settled.signal))()
+    return await inTime(answering, timeoutMs, 'The person who was asked', signal)
+  } finally {
+    settled.abort(new DOMException('The question is settled.', 'AbortError'))
+  }
 }
 
 /**

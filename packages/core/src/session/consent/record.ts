@@ -2,7 +2,7 @@ import type { ToolCall } from '../../ports/tool.ts'
 import type { AuditedConsent } from '../../audit/events.ts'
 import type { ConsentDecision, ConsentRequest } from '../../ports/consent.ts'
 import { sha256Of } from '../../text/hash.ts'
-import type { NamedSkill } from '../audit/draft.ts'
+import type { NamedSkill } from '../audit/event.ts'
 import type { SessionContext, SessionParts } from '../context.ts'
 import type { OpenRequest } from '../state/state.ts'
 

@@ -1,4 +1,5 @@
 import type { GateMode } from '@repertoire/gate/internal'
+import type { ConsentDecision } from '../../ports/consent.ts'
 import type { Mount } from '../../ports/mount.ts'
 import type { ToolRule, Layer } from '@repertoire/skill-md/internal'
 import type { SummaryRecord } from '../../window/record.ts'
@@ -228,4 +229,29 @@ export function sameGrant(a: Grant, b: Grant): boolean {
 function answered(open: OpenRequest, change: Extract<SessionChange, { type: 'answered' }>): OpenRequest {
   if (open.approved !== undefined) return open
   return { ...open, approved: change.approved, reason: change.reason }
+}
+
+/** The state of an open session. */
+export interface StateHolder {
+  /** Returns the state as it is now. */
+  readonly current: () => SessionState
+  readonly apply: (change: SessionChange) => void
+  readonly hasUnknownAnswer: () => boolean
+  /** What the session's handler has said of requests, by their ids. It is used at once, and never saved. */
+  readonly handled: Map<string, ConsentDecision>
+}
+
+/** Holds the state of one session. */
+export function createStateHolder(initial: SessionState): StateHolder {
+  let state = initial
+  let hasUnknownAnswer = false
+  return {
+    current: () => state,
+    apply(change) {
+      if (change.type === 'answered' && !state.open.some(({ id }) => id === change.id)) hasUnknownAnswer = true
+      state = applyChange(state, change)
+    },
+    hasUnknownAnswer: () => hasUnknownAnswer,
+    handled: new Map(),
+  }
 }

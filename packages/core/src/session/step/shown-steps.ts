@@ -1,6 +1,6 @@
 import { type Policy, type RefusedBy, type Toolset, withheldBy } from '@repertoire/gate/internal'
 import { type Skill, isObject, quoteName, shown } from '@repertoire/skill-md/internal'
-import type { LeftSkill, ShownSkill, ShownTokens, WithheldTool } from '../../audit/shown-skills.ts'
+import type { LeftSkill, ShownSkill, ShownTokens, WithheldTool } from '../../audit/events.ts'
 import { cutBy, leftOutReason } from '../../catalog/explanation.ts'
 import { safeCounter } from '../../text/safe-counter.ts'
 import type { SkillList } from '../../tools/skill-list.ts'

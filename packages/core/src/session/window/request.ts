@@ -1,7 +1,7 @@
 import type { Summarizer } from '../../ports/summarizer.ts'
 import type { WindowMessage } from '../../window/message.ts'
 import type { SessionParts } from '../context.ts'
-import type { Measured, MeasuredTexts, WindowContext } from '../../window/memory.ts'
+import type { Measured, MeasuredTexts, WindowContext } from '../../window/settings.ts'
 import type { ShownSection } from '../step/view.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { jsonOf } from '../../text/hash.ts'
