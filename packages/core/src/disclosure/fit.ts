@@ -13,9 +13,7 @@ export interface FitOptions {
   readonly budget: TokenBudget | undefined
   /** What the list has, and can do without: a tight list has none of it. Default: nothing. */
   readonly details?: readonly ListingDetail[] | undefined
-  /**
-   * True: no skill is listed by its name alone, since there is a better way to find one. Default false.
-   */
+  /** True: no skill is listed by its name alone, since there is a better way to find one. Default false. */
   readonly describedOnly?: boolean | undefined
   /** Cuts a description to a limit that applies whatever the budget. Default: no limit. */
   readonly bound?: ((description: string) => string) | undefined

@@ -76,7 +76,6 @@ export interface SkillExecutor {
   /**
    * Executes a skill: an instruction is returned, a template is rendered, a plan is returned or carried out, a script is
    * run.
-   * @throws the signal's reason
    */
   execute(request: ExecutionRequest): Promise<ExecutionOutcome>
 }

@@ -16,9 +16,7 @@ import { inTime } from '../time-limit.ts'
 
 /** What runs the scripts and hooks of skills, and how. */
 export interface ScriptOptions {
-  /**
-   * Runs scripts and hooks: one of @repertoire/runners, or the host's own sandbox. Absent: nothing does.
-   */
+  /** Runs scripts and hooks: one of @repertoire/runners, or the host's own sandbox. Absent: nothing does. */
   readonly runner?: ScriptRunner | undefined
   /** What each script may use. Default: 60 s, 1,000,000 bytes of output, 64 processes, files of 64 MiB. */
   readonly limits?: Partial<ScriptLimits> | undefined

@@ -1,6 +1,4 @@
-/**
- * A lease of one session: whoever has it may save, and nobody else. A plain value.
- */
+/** A lease of one session: whoever has it may save, and nobody else. A plain value. */
 export interface SessionLease {
   readonly session: string
   /**

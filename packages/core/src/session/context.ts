@@ -97,7 +97,10 @@ export interface SessionContext extends SharedContext {
   readonly task: string
 }
 
-/** A session: what it was opened with, its state, and the order of its work. */
+/**
+ * A session: what it was opened with, its state, and the order of its work. Functions of a session that take a signal throw
+ * its reason once it aborts.
+ */
 export interface SessionParts {
   readonly context: SessionContext
   readonly state: StateHolder

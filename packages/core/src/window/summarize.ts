@@ -30,10 +30,7 @@ const CHARS_PER_TOKEN = 3
 /** A summary of more tokens than allowed is used up to this factor: counters differ. */
 const MAX_EXCESS = 2
 
-/**
- * Summarises a conversation; by an extract where the summariser fails.
- * @throws the signal's reason
- */
+/** Summarises a conversation; by an extract where the summariser fails. */
 export async function makeSummary(covered: Covered, context: SummaryContext): Promise<MadeSummary> {
   const { settings, summarize, countTokens, signal } = context
   const text = [covered.previous ?? '', ...covered.messages.map((message) => summarized(message))].join('\n')

@@ -26,7 +26,6 @@ export type PlanStepOutcome = Pick<PlanStepResult, 'ok' | 'value' | 'error'>
 /**
  * Carries out a plan, one step after the other, and stops at the first that fails: the results so far are kept.
  * @param runStep carries out one step. What it throws is the step's failure
- * @throws the signal's reason
  */
 export async function runPlan(
   plan: readonly PlanStep[],

@@ -34,7 +34,6 @@ export type ActivationResult = Outcome | RequestedRun
  * Activates a skill: inspects its folder, obtains consent, runs its hooks, mounts it, and pushes it onto the stack.
  * What stops it leaves nothing active and nothing mounted. Another call of the same message for the same skill shares the
  * result: nobody is asked twice, and no hook runs twice.
- * @throws the signal's reason
  */
 export async function activate(
   scope: CallScope,
@@ -172,7 +171,6 @@ function note({ name, inherited }: ActiveSkill): string {
 
 /**
  * Commits a prepared activation: mounts the skill, and pushes it onto the stack of the session whose scope is given.
- * @throws the signal's reason
  */
 export async function commitActivation(
   scope: CallScope,

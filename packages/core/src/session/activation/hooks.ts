@@ -18,7 +18,6 @@ import type { ActiveSkill } from '../state/state.ts'
  * Runs the hooks before an activation, one after the other. The first that fails stops the activation: those after it are
  * not run. The folder is measured before each and after the last: the activation may have waited for an answer, and hooks
  * take their time.
- * @throws the signal's reason
  */
 export async function runPreHooks(
   session: SessionParts,
@@ -92,7 +91,6 @@ async function runAndRecord(
 
 /**
  * Runs a hook with the host's runner of scripts: the same limits, the same isolation, the bytes that were agreed to.
- * @throws the signal's reason
  */
 async function runHook(
   { context: { scripts, pinnedFolders } }: SessionParts,

@@ -13,7 +13,6 @@ import { inTime, untilAborted } from '../../time-limit.ts'
 /**
  * Mounts a skill for a session. A mount that is made after its time, or after the run was aborted, is removed again. Returns
  * undefined where the host has no mounts.
- * @throws the signal's reason
  */
 export async function mountSkill(
   session: SessionParts,

@@ -40,7 +40,6 @@ export interface PinnedFolders {
    * Reads every file that was agreed to, hidden ones too: what a script is run with. Files that have come since are not
    * among them.
    * @throws {SkillError} RESOURCE_REFUSED: a file has changed; RESOURCE_NOT_FOUND: one is gone; RESOURCE_TOO_LARGE
-   * @throws the signal's reason
    */
   readFiles(skill: ActiveSkill, signal?: AbortSignal): Promise<readonly ScriptFile[]>
   /**

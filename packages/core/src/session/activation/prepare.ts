@@ -44,10 +44,7 @@ export interface RequestedRun {
   readonly active: readonly ActiveSkill[]
 }
 
-/**
- * Prepares an activation: inspects the folder, obtains consent to what it holds, and runs the hooks before.
- * @throws the signal's reason
- */
+/** Prepares an activation: inspects the folder, obtains consent to what it holds, and runs the hooks before. */
 export async function prepareActivation(
   scope: CallScope,
   call: ToolCall,
@@ -74,10 +71,7 @@ export async function prepareActivation(
   return 'ok' in ready ? ready : { ...requested, call, inspected, active: ready, fit }
 }
 
-/**
- * Inspects a folder and obtains consent to what it holds now.
- * @throws the signal's reason
- */
+/** Inspects a folder and obtains consent to what it holds now. */
 async function inspectAgreed(
   scope: CallScope,
   call: ToolCall,
@@ -104,7 +98,6 @@ async function inspectAgreed(
 /**
  * Returns the request for consent that an activation waits for; undefined where it waits for none.
  * @param signal aborted at the end of the session
- * @throws the signal's reason
  */
 export async function activationConsentRequest(
   scope: CallScope,
@@ -123,10 +116,7 @@ export async function activationConsentRequest(
   return activationRequest(scope, call, { ...inspected, args, fit })
 }
 
-/**
- * Inspects a skill's folder, and refuses what cannot be activated before anybody is asked and before anything runs.
- * @throws the signal's reason
- */
+/** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked and before anything runs. */
 async function inspectRequested(
   { context, state }: CallScope,
   { skill, args = '' }: RequestedSkill,

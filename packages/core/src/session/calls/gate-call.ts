@@ -31,7 +31,6 @@ export type GatedOutcome =
 /**
  * Judges a call of a host's tool, or of one that an active skill has provided, and obtains consent to it where the host's
  * policy asks.
- * @throws the signal's reason
  */
 export async function permitCall(
   scope: CallScope,

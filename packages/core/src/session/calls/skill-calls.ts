@@ -74,10 +74,7 @@ export async function skillToolRequest(
   return made
 }
 
-/**
- * Carries out a call of the tool that finds skills. It shows nothing but what the session's list may show.
- * @throws the signal's reason
- */
+/** Carries out a call of the tool that finds skills. It shows nothing but what the session's list may show. */
 export async function searchSkills(scope: SkillCallScope, call: ToolCall, signal: AbortSignal): Promise<Outcome> {
   const { toolNames, search, audit, reportProblem } = scope.context
   const active = scope.active()

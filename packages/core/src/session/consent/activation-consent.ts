@@ -27,7 +27,6 @@ export function isGranted({ context, state }: SessionParts, inspected: Inspected
 /**
  * Obtains consent to an activation: granted before, or answered since it was asked for. An approval is granted for the
  * rest of the session if the digest covers the whole folder.
- * @throws the signal's reason
  */
 export async function obtainConsent(
   session: SessionParts,

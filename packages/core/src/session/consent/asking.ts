@@ -34,7 +34,6 @@ export interface Asking {
  * Takes the answer that was recorded for a request, which serves once. Without one the request is opened, where somebody
  * will answer it.
  * @param whyUnanswered says why other answers do not count. Undefined: there is none
- * @throws the signal's reason
  */
 export async function answerTo(
   session: SessionParts,
@@ -111,7 +110,7 @@ export function recordAnswer(session: SessionParts, given: ConsentAnswer): void 
 /**
  * Does work that may wait for consent, in its turn among the questions of the task; as long as it waits, the session's
  * handler is asked, and the work is done again. Without a handler it is done once.
- * @throws what the work throws; the signal's reason
+ * @throws what the work throws
  */
 export async function askWhileWaiting<T extends object>(
   session: SessionParts,
@@ -124,7 +123,7 @@ export async function askWhileWaiting<T extends object>(
 
 /**
  * Does the same with a handler of the framework's.
- * @throws what the work throws; the signal's reason
+ * @throws what the work throws
  */
 export async function askInTurn<T extends object>(
   session: SessionParts,
@@ -153,7 +152,6 @@ export async function askInTurn<T extends object>(
  * Asks a handler, and records its answer. Only `true`, or `approved: true` for exactly this request, approves. A throw,
  * anything else, and silence for longer than the time limit deny. Where the run that asks is aborted, the request is
  * dropped.
- * @throws the signal's reason
  */
 async function askHandler(
   session: SessionParts,
@@ -190,7 +188,7 @@ async function askHandler(
 /**
  * Asks. The time limit starts now. The signal that the question is given aborts once it is settled.
  * @throws {SkillError} TIMED_OUT: there is no answer in time
- * @throws what the question throws; the signal's reason
+ * @throws what the question throws
  */
 export async function askInTime<T>(
   question: (signal: AbortSignal) => T | PromiseLike<T>,
@@ -265,7 +263,6 @@ async function saveSession(
 /**
  * Saves the session before what was approved begins, so that after a crash it does not begin once more by the same
  * answer. Where it cannot be saved, nothing is approved.
- * @throws the signal's reason
  */
 export async function saveDecision(
   context: SessionContext,

@@ -24,7 +24,6 @@ interface AskedCall {
  * Obtains consent to a call that the host's policy asks about, as it was answered since it was asked for. It holds for
  * this call alone.
  * @returns the refusal; undefined where it was given
- * @throws the signal's reason
  */
 export async function obtainCallConsent(
   session: SessionParts,

@@ -44,10 +44,7 @@ interface PlanPosition {
   readonly signal: AbortSignal
 }
 
-/**
- * Executes a skill that was prepared.
- * @throws the signal's reason
- */
+/** Executes a skill that was prepared. */
 export function executePrepared(
   scope: SkillCallScope,
   { prepared: first, active }: RequestedRun,

@@ -15,7 +15,6 @@ export interface Forks {
   /**
    * Runs a fork that a call of a scope has requested, and ends its session whatever becomes of it. Other calls go on
    * beside it. Returns undefined where the parent session ended first.
-   * @throws the signal's reason
    */
   run(
     scope: CallScope,
@@ -100,10 +99,7 @@ const GRACE_MS = 5_000
 /** How much of a fork's result the model is shown, in characters. */
 const MAX_RESULT_CHARS = 100_000
 
-/**
- * Runs the sub-agent of a fork in its session, which ends with it.
- * @throws the signal's reason
- */
+/** Runs the sub-agent of a fork in its session, which ends with it. */
 async function runChild(
   context: SessionContext,
   child: ChildSession,

@@ -37,7 +37,6 @@ export interface PermittedScript {
 /**
  * Decides about a call of the tool that runs scripts: whether it is a script of an active skill, permitted by the rules in
  * force, and consented to where the host's policy asks.
- * @throws the signal's reason
  */
 export async function permitScript(
   scope: CallScope,
@@ -68,7 +67,6 @@ export async function permitScript(
 /**
  * Runs a script of an active skill with exactly the bytes that were agreed to. A script that fails has a result like any
  * other.
- * @throws the signal's reason
  */
 export async function runSkillScript(
   scope: CallScope,
@@ -168,7 +166,6 @@ export function endedRun(run: AuditedRun, { end, exitCode, signalName, dropped }
 /**
  * Reads the variables of a skill's script. Refuses where the host's function gives none.
  * @param script as the subject of a sentence
- * @throws the signal's reason
  */
 export async function readEnvironment(
   scripts: ScriptSettings,
@@ -187,7 +184,6 @@ export async function readEnvironment(
 /**
  * Reads the files that a skill's script may use, as they were agreed to. Refuses where they cannot be read.
  * @param script as the subject of a sentence
- * @throws the signal's reason
  */
 export async function readAgreedFiles(
   pinnedFolders: PinnedFolders,

@@ -66,7 +66,6 @@ export function providedTools(
 /**
  * Loads the tools that a skill brings, before it is active. One of a layer that the host does not trust is activated
  * without them, and a problem says so; where loading fails, or a name is taken already, nothing is activated.
- * @throws the signal's reason
  */
 export async function loadToolsets(
   scope: CallScope,
@@ -159,7 +158,6 @@ export function offeredTools(
 /**
  * Runs a tool that a skill has provided. What it throws is its result, and so is that it took too long: no framework knows
  * the tool. Its own signal aborts with the given one, and when its time is over; after that it is not waited for.
- * @throws the signal's reason
  */
 export async function runProvidedTool(
   { toolsets: { callTimeoutMs } }: SessionContext,

@@ -59,9 +59,7 @@ export async function readInstructions(
   return { reminder: texts.length === 0 ? undefined : texts.join('\n\n'), lost, shown: kept }
 }
 
-/**
- * Returns the text of a skill's activation, byte for byte; undefined where its folder has changed since.
- */
+/** Returns the text of a skill's activation, byte for byte; undefined where its folder has changed since. */
 async function textOf(context: SessionContext, active: ActiveSkill): Promise<string | undefined> {
   const { pinnedFolders } = context
   const known = pinnedFolders.textOf(active)

@@ -18,7 +18,6 @@ export type BegunTurn =
  * A person who writes on has answered no to every open request. For adapters whose framework waits for a person in tool calls
  * alone.
  * @throws {TypeError} an option is unknown or has the wrong type
- * @throws the signal's reason
  */
 export async function beginTurnOrAsk(
   session: AdapterSession,

@@ -23,10 +23,7 @@ import type { AuditDraft } from '../audit/event.ts'
 import { reportCounting } from '../step/begin.ts'
 import { deactivateSkill } from '../activation/deactivate.ts'
 
-/**
- * Returns what is to be sent in the place of a request, so that it keeps to the window.
- * @throws the signal's reason
- */
+/** Returns what is to be sent in the place of a request, so that it keeps to the window. */
 export async function fitWindow(fit: FitContext, request: WindowRequest): Promise<FittedWindow> {
   const { lifetime } = fit
   request.signal?.throwIfAborted()
