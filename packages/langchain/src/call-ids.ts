@@ -51,14 +51,6 @@ export function giveUniqueIds(answer: AIMessage, messages: readonly BaseMessage[
   }
 }
 
-/**
- * Takes the id from an answer that has one of an earlier message: some servers give all of theirs the same, and a graph
- * would put the answer in the place of that message, with its calls. The graph gives it another id.
- */
-export function giveOwnId(answer: AIMessage, messages: readonly BaseMessage[]): void {
-  if (answer.id !== undefined && messages.some(({ id }) => id === answer.id)) delete answer.id
-}
-
 type Rename = (id: string | undefined) => string | undefined
 
 function callsOf(message: BaseMessage): NonNullable<AIMessage['tool_calls']> {

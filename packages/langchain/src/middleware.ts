@@ -20,8 +20,8 @@ import {
   unattendedError,
 } from '@repertoire/core/adapter'
 import { AIMessage, type AgentMiddleware, createMiddleware, initChatModel, type Runtime, ToolMessage } from 'langchain'
-import { messageOf, messagesOf } from './message-kinds.ts'
-import { giveOwnId, giveUniqueIds, separateCalls } from './call-ids.ts'
+import { messageOf } from './message-kinds.ts'
+import { giveUniqueIds, separateCalls } from './call-ids.ts'
 import {
   type ChannelName,
   channelOf,
@@ -208,7 +208,6 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       if (!AIMessage.isInstance(response)) return response
       separateCalls(response)
       giveUniqueIds(response, request.messages)
-      giveOwnId(response, messagesOf(state))
       keepEveryCall(response, (written) => step.toolName(written))
       await noteApprovals(response, step, hostTools)
       noteCalls(response)

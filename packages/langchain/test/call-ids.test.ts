@@ -1,12 +1,7 @@
 import { AIMessageChunk } from '@langchain/core/messages'
 import { concat } from '@langchain/core/utils/stream'
-import { ChatOpenAI } from '@langchain/openai'
-import { createAgent } from 'langchain'
 import { describe, expect, test } from 'vitest'
-import { useEndpoint } from './endpoint.ts'
-import { call, hostTools, openSkills, say, user } from './setup.ts'
 import { giveUniqueIds, separateCalls } from '../src/call-ids.ts'
-import { skillsMiddleware } from '../src/index.ts'
 
 type Call = readonly [id: string, command: string]
 
@@ -53,28 +48,5 @@ describe('calls that Gemini streams with one id', () => {
       ['a', 'ls'],
       ['b', 'id'],
     ])
-  })
-})
-
-describe('answers of a server that gives all of them one id', () => {
-  const endpoint = useEndpoint()
-
-  test('[ADPT-4] stay in the conversation, each with its calls', async () => {
-    const play = endpoint.play([call('Read', { file_path: 'a' }), call('Read', { file_path: 'b' }), say])
-    const fetchWithOneId: typeof fetch = async (...request) => {
-      const response = await fetch(...request)
-      const body = { ...((await response.json()) as object), id: 'chatcmpl-0' }
-      return Response.json(body, { status: response.status })
-    }
-    const configuration = { baseURL: play.baseURL, fetch: fetchWithOneId }
-    const agent = createAgent({
-      model: new ChatOpenAI({ model: play.model, apiKey: play.apiKey, configuration, maxRetries: 0 }),
-      tools: hostTools(),
-      middleware: [skillsMiddleware(await openSkills())],
-    })
-    const { messages } = await agent.invoke(user('Begin.'))
-    expect(messages.map(({ type }: { type: string }) => type)).toEqual(['human', 'ai', 'tool', 'ai', 'tool', 'ai'])
-    expect(play.requests).toHaveLength(3)
-    expect(play.failures).toEqual([])
   })
 })

@@ -1,11 +1,10 @@
-import { type AdapterDriver, type Conversation, storedTask, type StoredTaskPlace, type TaskSetup, type Turn } from '@repertoire/conformance' // prettier-ignore
-import type { ConsentAnswer, SavedSession } from '@repertoire/core'
-import { openAdapterSession } from '@repertoire/core/adapter'
+import { type AdapterDriver, type Conversation, storedTask, type StoredTask, type StoredTaskPlace, type TaskSetup, type Turn } from '@repertoire/conformance' // prettier-ignore
+import type { ConsentAnswer } from '@repertoire/core'
 import { Mastra } from '@mastra/core/mastra'
 import { InMemoryStore } from '@mastra/core/storage'
 import { createTool } from '@mastra/core/tools'
 import type { AnyModel } from './binding.ts'
-import type { SessionAgentOptions, SkillsAgent } from './options.ts'
+import type { SkillsAgent } from './options.ts'
 import { skillsAgent } from './skills-agent.ts'
 
 /** What a fresh process needs. */
@@ -13,7 +12,7 @@ interface Saved {
   readonly messages: unknown[]
   /** The run that waits, and what Mastra has stored of it. */
   readonly run?: { readonly id: string; readonly stored: readonly { readonly workflowName: string; readonly snapshot: unknown }[] } | undefined // prettier-ignore
-  readonly session: SavedSession | StoredTaskPlace
+  readonly session: StoredTaskPlace
 }
 
 const TEXTS = 'The text of a run of Mastra is that of all its steps, also what a sub-agent said beside its calls.'
@@ -23,6 +22,10 @@ const UNKNOWN =
 const HIDDEN = 'Reasoning is not counted for the window.'
 
 const KNOWN = {
+  'cleanup-ended-fork': 'A store gives a session to one run at a time: the end of a task waits for its run.',
+  'options-lease':
+    'A store keeps the sessions of the agent, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
+  'consent-resumed': 'A call that waits beside another one is lost in a fresh process, once the other one is answered.',
   'listing-awkward/offeredTools': 'Mastra adds `additionalProperties: false` to every object in the schema of a tool.',
   'cleanup-left-waiting/toolRuns': BESIDE,
   'cleanup-left-waiting/auditEvents': BESIDE,
@@ -37,14 +40,6 @@ const KNOWN = {
 const STREAM = {
   ...KNOWN,
   '*/usage': 'The models that Mastra makes from a `url` ask for no token counts in streams of chat completions.',
-}
-const LOST = 'An agent with stored sessions loses a call that waits beside another one, once the other one is answered.'
-
-const KEPT = {
-  'cleanup-ended-fork': 'A store gives a session to one run at a time: the end of a task waits for its run.',
-  'options-lease':
-    'A store keeps the sessions of the agent, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
-  'consent-resumed': LOST,
 }
 /** AI SDK parses what a provider sends with a parser that throws for it. Anthropic streams it as text in JSON. */
 const UNCOUNTED = { 'window-reasoning': HIDDEN }
@@ -98,9 +93,6 @@ export const mastraDriver: AdapterDriver = {
     },
     { name: 'generate, Gemini', protocol: 'gemini', known: GEMINI, load: loadGoogle },
     { name: 'stream, Gemini', protocol: 'gemini', known: { ...GEMINI, ...PARSED }, load: loadGoogle },
-    // The agent owns the sessions, which a store keeps.
-    { name: 'kept generate', known: { ...KNOWN, ...REFUSALS, ...KEPT, ...UNCOUNTED } },
-    { name: 'kept stream, Responses', protocol: 'openai-responses', known: { ...RESPONSES, ...KEPT } },
   ],
   capabilities: {
     suspend: true,
@@ -132,24 +124,12 @@ async function modelsOf({ variant }: TaskSetup): Promise<(endpoint: TaskSetup['e
   return ({ baseURL: url, apiKey, model: modelId }) => ({ providerId: 'loopback', modelId, url, apiKey, api })
 }
 
-/** Where the session of a conversation is, and the agent that works in it. */
-interface Place extends Pick<Conversation, 'active' | 'end'> {
-  readonly agent: SkillsAgent
-  /** The thread that has a session in a store. */
-  readonly thread?: string
-  readonly save: () => Saved['session']
-}
-
-async function placeOf(task: TaskSetup, saved: Saved | undefined): Promise<Place> {
+async function agentOf(
+  task: TaskSetup,
+  { sessions, session }: Pick<StoredTask, 'sessions' | 'session'>,
+): Promise<SkillsAgent> {
   const modelOf = await modelsOf(task)
   const { repertoire, models, subagents, tools, instructions, endpoint, approval } = task
-  const options: Omit<SessionAgentOptions, 'session'> = {
-    subagents,
-    resolveModel: (name) => {
-      const found = models?.get(name)
-      return found && modelOf(found)
-    },
-  }
   const config = {
     id: 'main',
     name: 'main',
@@ -172,29 +152,19 @@ async function placeOf(task: TaskSetup, saved: Saved | undefined): Promise<Place
       ]),
     ),
   }
-  if (task.variant.startsWith('kept')) {
-    const { sessions, session, id, place, active, end } = storedTask(
-      task,
-      saved?.session as StoredTaskPlace | undefined,
-    )
-    const agent = skillsAgent(config, { ...options, repertoire, sessions, session }) as never
-    return { agent, thread: id, save: () => place, active, end }
+  const resolveModel = (name: string): AnyModel | undefined => {
+    const found = models?.get(name)
+    return found && modelOf(found)
   }
-  const from = saved === undefined ? {} : { saved: saved.session as SavedSession }
-  const session = openAdapterSession(repertoire, { ...task.session, hostTools: tools.map(({ name }) => name), ...from })
-  return {
-    agent: skillsAgent(config, { ...options, session }) as never,
-    save: () => session.save(),
-    active: async () => session.activeSkills,
-    end: () => session.end(),
-  }
+  return skillsAgent(config, { subagents, resolveModel, repertoire, sessions, session }) as never
 }
 
 async function converse(task: TaskSetup): Promise<Conversation> {
   const { maxSteps, approval, output: schema } = task
   const saved = task.saved as Saved | undefined
-  const place = await placeOf(task, saved)
-  const { agent, save, active, end, thread } = place
+  const kept = storedTask(task, saved?.session)
+  const { id: thread, place, active, end } = kept
+  const agent = await agentOf(task, kept)
   const storage = new InMemoryStore()
   void new Mastra({ agents: { main: agent as never }, storage, logger: false })
   const workflows = (await storage.getStore('workflows'))!
@@ -222,7 +192,7 @@ async function converse(task: TaskSetup): Promise<Conversation> {
     const options = {
       maxSteps,
       ...(schema && { structuredOutput: { schema } }),
-      ...(thread !== undefined && { memory: { thread, resource: 'person' } }),
+      memory: { thread, resource: 'person' },
       abortSignal: signal,
       inputProcessors: [
         {
@@ -287,7 +257,7 @@ async function converse(task: TaskSetup): Promise<Conversation> {
     async save() {
       const { runs } = await workflows.listWorkflowRuns()
       const stored = runs.filter(({ runId }) => runId === waiting)
-      return JSON.parse(JSON.stringify({ messages, session: save(), ...(waiting && { run: { id: waiting, stored } }) }))
+      return JSON.parse(JSON.stringify({ messages, session: place, run: waiting && { id: waiting, stored } }))
     },
     forget: async () => void (messages = []),
     active,

@@ -1,3 +1,3 @@
 export type { AnyModel, ForkOptions, SubAgent } from './binding.ts'
 export { skillsAgent } from './skills-agent.ts'
-export type { PendingConsent, SessionAgentOptions, SkillsAgent, SkillsAgentOptions } from './options.ts'
+export type { PendingConsent, SkillsAgent, SkillsAgentOptions } from './options.ts'

@@ -42,11 +42,10 @@ interface Usage {
 
 type AnyCall = (call: Call) => PromiseLike<{ readonly stream: ReadableStream<StreamPart> }>
 
-/** What a step shows, and the tools that are run elsewhere and may not be called now. */
+/** What a step shows, and the names of the tools that are run elsewhere and may not be called now. */
 interface Shown {
   readonly step: SkillStep
-  /** The names of tools that no function of this process runs. */
-  readonly elsewhere: ReadonlySet<string>
+  readonly unjudged: ReadonlySet<string>
 }
 
 /** Wraps the model of a step: it is shown the skills, and the calls of its answer are made ready for Mastra. */
@@ -59,7 +58,7 @@ export function shownTo(binding: Binding, model: Model, shown: Shown): Model {
       if (asking !== undefined) return { stream: ReadableStream.from(askedParts(asking, model.specificationVersion)) }
       const prepared = await preparedCall(binding, model, given, shown)
       const result = await (model[method] as AnyCall).call(model, prepared)
-      const read = await reader(binding, given, shown)
+      const read = reader(binding, given, shown)
       return { ...result, stream: ReadableStream.from(answer(result.stream, read, given.abortSignal)) }
     }
   const own = { doGenerate: wrapped('doGenerate'), doStream: wrapped('doStream') }
@@ -92,8 +91,7 @@ function askedParts({ id, input }: NonNullable<Binding['asking']>, version: stri
   ]
 }
 
-async function preparedCall(binding: Binding, model: Model, given: Call, { step, elsewhere }: Shown): Promise<Call> {
-  const unjudged = await step.unjudged(elsewhere)
+async function preparedCall(binding: Binding, model: Model, given: Call, { step, unjudged }: Shown): Promise<Call> {
   // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
   const forced = given.toolChoice?.type === 'tool' ? given.toolChoice.toolName : undefined
   const offered = (given.tools ?? []).filter(({ name }) => {
@@ -149,11 +147,11 @@ function isRefused({ finishReason }: StreamPart): boolean {
 }
 
 /** Makes the parts of an answer ready for Mastra: calls under their real names, and those that it cannot carry out, carried. */
-async function reader(
+function reader(
   binding: Binding,
   given: Call,
-  { step, elsewhere }: Shown,
-): Promise<(part: StreamPart) => Promise<readonly StreamPart[]>> {
+  { step, unjudged }: Shown,
+): (part: StreamPart) => Promise<readonly StreamPart[]> {
   const known = new Set(given.tools?.map(({ name }) => name))
   const unique = uniqueCallIds([...callIds(given.prompt), ...binding.callIds])
   const uniqueId = (written: string | undefined): string => {
@@ -161,7 +159,6 @@ async function reader(
     binding.callIds.add(id)
     return id
   }
-  const unjudged = await step.unjudged(elsewhere)
   const calls: ToolCall[] = []
   /** The calls whose input comes in pieces, by the ids that the model wrote. */
   const begun = new Map<string | undefined, string | undefined>()

@@ -111,7 +111,8 @@ function resultOf({ toolCallId = '', toolName = '' }: Part, result: Part | undef
 
 /** The ids of the calls in a conversation. */
 export function callIds(prompt: readonly Message[]): readonly string[] {
-  return prompt.flatMap((message) => (windowMessage(message).calls ?? []).flatMap(({ id }) => id || []))
+  const parts = prompt.flatMap(({ role, content }) => (role === 'assistant' ? content : []))
+  return parts.flatMap(({ type, toolCallId }) => (type === 'tool-call' && toolCallId) || [])
 }
 
 function outputText(output: Part['output']): string {

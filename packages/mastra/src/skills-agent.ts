@@ -1,5 +1,5 @@
 import { adapterSession, type AdapterSession, beginTurnOrAsk, CARRIER, OWNER_OPTIONS, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
-import { callable, checkOptions, type OptionTable, required, sessionKind } from '@repertoire/core/options'
+import { callable, checkOptions, type OptionTable } from '@repertoire/core/options'
 import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
@@ -9,19 +9,15 @@ import { type Ended, forkRunner, type SubRun } from './fork.ts'
 import { shownTo } from './model.ts'
 import { giveUp, ownMessage, personText } from './prompt.ts'
 import { pendingConsents } from './pending.ts'
-import type { CommonOptions, PendingConsent, SessionAgentOptions, SkillsAgent, SkillsAgentOptions } from './options.ts'
+import type { PendingConsent, SkillsAgent, SkillsAgentOptions } from './options.ts'
 import { gatedTools } from './tools.ts'
 
-const COMMON: OptionTable<CommonOptions> = { onTurn: callable, ...FORK_OPTIONS }
-
-const AGENT_OPTIONS: OptionTable<SkillsAgentOptions> = { ...COMMON, ...OWNER_OPTIONS }
-
-const SESSION_OPTIONS: OptionTable<SessionAgentOptions> = { ...COMMON, session: required(sessionKind) }
+const AGENT_OPTIONS: OptionTable<SkillsAgentOptions> = { onTurn: callable, ...FORK_OPTIONS, ...OWNER_OPTIONS }
 
 /**
  * Makes an agent of Mastra's that uses skills: its model is shown them, and all its calls pass the session, also those of
- * workspaces, toolsets, memory and sub-agents. With `repertoire` it owns its sessions; with `sessions`, the runs of a
- * thread continue its session, and those without a thread that of their run.
+ * workspaces, toolsets, memory and sub-agents. It owns its sessions. With `sessions`, the runs of a thread continue its
+ * session, and those without a thread that of their run.
  *
  * Without a `consent` handler, Mastra's approval asks, also about a `/name`: `approveToolCall` or `declineToolCall` continues
  * the run.
@@ -29,12 +25,9 @@ const SESSION_OPTIONS: OptionTable<SessionAgentOptions> = { ...COMMON, session: 
  */
 export function skillsAgent<Id extends string, Tools extends ToolsInput = ToolsInput, Output = undefined>(
   config: AgentConfig<Id, Tools, Output>,
-  options: SkillsAgentOptions | SessionAgentOptions,
+  options: SkillsAgentOptions,
 ): SkillsAgent<Id, Tools, Output> {
-  const { repertoire, session } = (options ?? {}) as Partial<Record<'repertoire' | 'session', unknown>>
-  if (repertoire === undefined && session !== undefined)
-    checkOptions('skillsAgent', SESSION_OPTIONS, options as SessionAgentOptions) // prettier-ignore
-  else checkOptions('skillsAgent', AGENT_OPTIONS, options as SkillsAgentOptions)
+  checkOptions('skillsAgent', AGENT_OPTIONS, options)
   return new AgentWithSkills(config as never, options) as never
 }
 
@@ -62,9 +55,9 @@ function withQuietTools(config: AgentConfig): AgentConfig {
 
 class AgentWithSkills extends Agent {
   readonly #config: AgentConfig
-  readonly #options: SkillsAgentOptions | SessionAgentOptions
+  readonly #options: SkillsAgentOptions
 
-  constructor(config: AgentConfig, options: SkillsAgentOptions | SessionAgentOptions) {
+  constructor(config: AgentConfig, options: SkillsAgentOptions) {
     super(withQuietTools(config))
     this.#config = config
     this.#options = options
@@ -137,8 +130,7 @@ class AgentWithSkills extends Agent {
 
   /** Returns a stream once it has begun, and works on until it has ended. */
   #streamed(work: (started: (stream: Promise<unknown>) => Promise<unknown>) => Promise<unknown>): Promise<unknown> {
-    const { session } = this.#options as SkillsAgentOptions
-    return whenBegun({ session }, (begun) =>
+    return whenBegun(this.#options, (begun) =>
       work(async (stream) => {
         const output = (await stream) as { readonly consumeStream: () => Promise<void> }
         begun(output)
@@ -149,10 +141,8 @@ class AgentWithSkills extends Agent {
   }
 
   #within<T>({ runId, abortSignal }: RunOptions, thread: string | undefined, work: Work<T>): Promise<T> {
-    const options = this.#options
-    if (!('repertoire' in options)) return work(adapterSession(options.session), abortSignal)
-    const owner = { name: 'skillsAgent', ...options }
-    const id = options.sessions === undefined ? undefined : (thread ?? runId)
+    const owner = { name: 'skillsAgent', ...this.#options }
+    const id = owner.sessions === undefined ? undefined : (thread ?? runId)
     return withOwnedSession(owner, { id, signal: abortSignal }, ({ session, signal }) => work(adapterSession(session), signal)) // prettier-ignore
   }
 
@@ -262,14 +252,12 @@ class AgentWithSkills extends Agent {
     const used: AnyModel = begun.model ?? chosen.model ?? step.model
     binding.model = used
     const model = (await this.getModel({ requestContext: step.requestContext, modelConfig: used as never })) as Model // prettier-ignore
-    const elsewhere = new Set(
-      names.filter((name) => !binding.skillTools.has(name) && tools[name]?.execute === undefined),
-    )
+    const elsewhere = names.filter((name) => !binding.skillTools.has(name) && tools[name]?.execute === undefined)
     const gated = gatedTools(binding, tools)
     giveUp(step.messageList)
     return {
       ...chosen,
-      model: shownTo(binding, model, { step: begun, elsewhere }),
+      model: shownTo(binding, model, { step: begun, unjudged: await begun.unjudged(elsewhere) }),
       tools: gated,
       // The host's choice is about its own tools; a skill can always be deactivated.
       ...(activeTools && { activeTools: [...new Set([...activeTools, ...binding.skillTools.keys(), CARRIER])] }),

@@ -5,7 +5,13 @@ import process from 'node:process'
 import { Mastra } from '@mastra/core/mastra'
 import { InMemoryStore } from '@mastra/core/storage'
 import type { Play } from '@repertoire/conformance'
-import { openRepertoire, type SavedSession } from '@repertoire/core'
+import {
+  memorySessions,
+  openRepertoire,
+  type SessionRecord,
+  type SessionStore,
+  withStoredSession,
+} from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import { configOf } from './agent.ts'
 import { skillsAgent } from '../src/index.ts'
@@ -22,7 +28,7 @@ export interface Job {
 }
 
 interface Chat {
-  readonly session: SavedSession
+  readonly session?: SessionRecord | undefined
   /** What Mastra stores of a run that waits. */
   readonly waiting: readonly { readonly workflowName: string; readonly runId: string; readonly snapshot: unknown }[]
 }
@@ -40,9 +46,9 @@ async function carryOut({ stream, model, skills: root, chat: file, say, approve 
   const chat = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Chat) : undefined
   const sources = [directorySource({ root, layer: 'project' })]
   const repertoire = await openRepertoire({ sources, sessionSecret: 'a key of thirty-two characters...' })
-  const session = repertoire.openSession(chat === undefined ? {} : { saved: chat.session })
+  const sessions = await storeOf(chat?.session)
   const { runs, config } = configOf(model)
-  const agent = skillsAgent(config, { session })
+  const agent = skillsAgent(config, { repertoire, sessions })
   const storage = new InMemoryStore()
   const mastra = new Mastra({ agents: { agent }, storage, logger: false })
   const workflows = (await mastra.getStorage()!.getStore('workflows'))!
@@ -53,11 +59,14 @@ async function carryOut({ stream, model, skills: root, chat: file, say, approve 
   const pending = finishReason === 'suspended' ? await agent.requests(runId) : []
   const stored = await workflows.listWorkflowRuns()
   const waiting = pending.length > 0 ? stored.runs : []
-  await writeFile(file, JSON.stringify({ session: session.save(), waiting } satisfies Chat))
-  return { open: pending.map(({ request }) => request.skill ?? ''), active: session.activeSkills, runs, text }
+  await writeFile(file, JSON.stringify({ session: await sessions.load('chat'), waiting } satisfies Chat))
+  const kept = { store: sessions, id: 'chat' }
+  const active = await withStoredSession(repertoire, kept, async ({ activeSkills }) => activeSkills)
+  return { open: pending.map(({ request }) => request.skill ?? ''), active, runs, text }
 
   async function ended() {
-    if (say !== undefined) return stream ? whole(await agent.stream(say)) : agent.generate(say)
+    const memory = { memory: { thread: 'chat', resource: 'person' } }
+    if (say !== undefined) return stream ? whole(await agent.stream(say, memory)) : agent.generate(say, memory)
     const given = { runId: chat!.waiting[0]!.runId }
     const [{ toolCallId } = { toolCallId: '' }] = await agent.requests(given.runId)
     const options = { ...given, toolCallId }
@@ -71,6 +80,16 @@ async function carryOut({ stream, model, skills: root, chat: file, say, approve 
 async function whole(output: Awaited<ReturnType<ReturnType<typeof skillsAgent>['stream']>>) {
   for await (const _ of output.fullStream);
   return output.getFullOutput()
+}
+
+/** A store with the session that was kept. */
+async function storeOf(record: SessionRecord | undefined): Promise<SessionStore> {
+  const sessions = memorySessions()
+  const lease = (await sessions.acquire('chat', { duration: 60_000 }))!
+  for (let version = 0; version < (record?.version ?? 0); version++)
+    await sessions.save(lease, record?.saved, { ifVersion: version, timeToLive: 3_600_000 })
+  await sessions.release(lease)
+  return sessions
 }
 
 process.on('message', async (job: Job) => void process.send!(await carryOut(job)))

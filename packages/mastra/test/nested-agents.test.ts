@@ -168,13 +168,14 @@ test.each([true, false])(
 test('[GATE-5, ASK-5] a call that waited is judged by what another run has activated since', async () => {
   const runs: string[] = []
   const play = endpoint().play([call('Wipe', {}), activate('careful'), say('Careful now.'), say('Done.')])
-  const session = (await openSkills()).openSession({ consent: () => true })
+  const kept = { repertoire: await openSkills(), sessions: memorySessions(), session: { consent: () => true } }
+  const memory = { memory: { thread: 'a', resource: 'person' } }
   const tools = { Wipe: noting('Wipe', runs, true), Read: noting('Read', runs) }
   const config = { id: 'main', name: 'main', instructions: 'Be brief.', model: modelOf(play), tools }
-  const agent = skillsAgent(config, { session })
+  const agent = skillsAgent(config, kept)
   void new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false })
-  const { runId } = await agent.generate('Wipe it')
-  await agent.generate('Be careful')
+  const { runId } = await agent.generate('Wipe it', memory)
+  await agent.generate('Be careful', memory)
   await agent.approveToolCallGenerate({ runId: runId!, toolCallId: 'call_1_1' })
   expect(runs).toEqual([])
   expect(play.requests.at(-1)!.messages.at(-1)!.text).toContain('TOOL_NOT_ALLOWED')

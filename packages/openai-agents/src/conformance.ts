@@ -6,8 +6,7 @@ import {
   type TaskSetup,
   type Turn,
 } from '@repertoire/conformance'
-import type { ConsentAnswer, SavedSession } from '@repertoire/core'
-import { openAdapterSession } from '@repertoire/core/adapter'
+import type { ConsentAnswer } from '@repertoire/core'
 import {
   Agent,
   type AgentInputItem,
@@ -21,7 +20,7 @@ import {
 } from '@openai/agents'
 import OpenAI from 'openai'
 import { errorFunction } from './tools.ts'
-import { type SessionRunnerOptions, skillsRunner, type TaskRunner } from './skills-runner.ts'
+import { skillsRunner } from './skills-runner.ts'
 
 /** What a fresh process needs. */
 interface Saved {
@@ -30,7 +29,7 @@ interface Saved {
   readonly agent: string
   /** The state of the run that waits. */
   readonly state?: string
-  readonly session: SavedSession | StoredTaskPlace
+  readonly session: StoredTaskPlace
 }
 
 const NO_REASONING =
@@ -48,18 +47,15 @@ const CHAT = {
 
 const RESPONSES = { 'errors-answer-ends': 'The SDK takes a response that is incomplete for a failure.' }
 
-const KEPT = {
-  'cleanup-ended-fork': 'A store gives a session to one run at a time: the end of a task waits for its run.',
-  'options-lease':
-    'A store keeps the sessions of the runner, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
-}
-
 const DENIED =
   'The SDK writes the result of a denied call, which is then not on record as denied. Its question and answer are.'
 const BESIDE = 'The SDK carries out the calls that ask nothing while another call of the message waits.'
 
 /** What differs in every variant. */
 const ALL = {
+  'cleanup-ended-fork': 'A store gives a session to one run at a time: the end of a task waits for its run.',
+  'options-lease':
+    'A store keeps the sessions of the runner, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
   'cleanup-stuck-folder': 'What a run waits for is asked when the run is over, without its signal.',
   'cleanup-left-waiting/toolRuns': BESIDE,
   'cleanup-left-waiting/auditEvents': BESIDE,
@@ -75,9 +71,6 @@ export const openaiAgentsDriver: AdapterDriver = {
     { name: 'stream', known: CHAT },
     { name: 'run, Responses', protocol: 'openai-responses', known: RESPONSES },
     { name: 'stream, Responses', protocol: 'openai-responses', known: RESPONSES },
-    // The runner owns the sessions, which a store keeps.
-    { name: 'kept run, Responses', protocol: 'openai-responses', known: { ...RESPONSES, ...KEPT } },
-    { name: 'kept stream', known: { ...CHAT, ...KEPT } },
   ],
   capabilities: {
     suspend: true,
@@ -146,40 +139,20 @@ function agentOf(task: TaskSetup, name: string, instructions: string): Agent {
   return agent
 }
 
-/** Where the session of a conversation is, and the runner that works in it. */
-interface Place extends Pick<Conversation, 'active' | 'end'> {
-  readonly skills: TaskRunner
-  readonly save: () => Saved['session']
-}
-
-function placeOf(task: TaskSetup, saved: Saved | undefined, options: Omit<SessionRunnerOptions, 'session'>): Place {
-  const { repertoire, variant } = task
-  if (variant.startsWith('kept')) {
-    const stored = storedTask(task, saved?.session as StoredTaskPlace | undefined)
-    const { sessions, session, id, place, active, end } = stored
-    const skills = skillsRunner({ ...options, repertoire, sessions, session }).task(id)
-    return { skills, save: () => place, active, end }
-  }
-  const from = saved === undefined ? {} : { saved: saved.session as SavedSession }
-  const session = openAdapterSession(repertoire, { ...task.session, ...from })
-  return {
-    skills: skillsRunner({ ...options, session }),
-    save: () => session.save(),
-    active: async () => session.activeSkills,
-    end: () => session.end(),
-  }
-}
-
 function converse(task: TaskSetup): Conversation {
   const { maxSteps, models, subagents, approval } = task
   const saved = task.saved as Saved | undefined
   const agents = agentsOf(task)
   let agent = agents.get(saved?.agent ?? 'main')!
-  const { skills, save, active, end } = placeOf(task, saved, {
+  const { sessions, session, id, place, active, end } = storedTask(task, saved?.session)
+  const skills = skillsRunner({
     runner: new Runner({ modelProvider: providerOf(task), tracingDisabled: true }),
     subagents,
     resolveModel: (name) => (models?.has(name) === true ? name : undefined),
-  })
+    repertoire: task.repertoire,
+    sessions,
+    session,
+  }).task(id)
   let items: AgentInputItem[] = saved?.items ?? []
   let waiting: RunState<any, any> | undefined
 
@@ -256,7 +229,7 @@ function converse(task: TaskSetup): Conversation {
       ({
         items,
         agent: agent.name,
-        session: save(),
+        session: place,
         ...(waiting && { state: waiting.toString() }),
       }) satisfies Saved,
     forget: async () => void (items = []),

@@ -1,4 +1,4 @@
 export { agentTool } from './agents.ts'
 export type { ForkOptions, SubAgent } from './binding.ts'
-export { type PendingConsent, type SessionRunnerOptions, skillsRunner, type SkillsRunner, type SkillsRunnerOptions, type TaskRunner } from './skills-runner.ts' // prettier-ignore
+export { type PendingConsent, skillsRunner, type SkillsRunner, type SkillsRunnerOptions, type TaskRunner } from './skills-runner.ts' // prettier-ignore
 export { errorFunction } from './tools.ts'

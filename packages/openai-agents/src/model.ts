@@ -4,6 +4,12 @@ import { type AgentOutputItem, getDefaultModelSettings, type Model, type ModelRe
 import { type AnyAgent, beginStep, type Binding, chosenModel, type SkillStep } from './binding.ts'
 import { asWritten, carried, frameworkCall, itemsOf, itemText, type Message, messagesOf, ownMessage, renamed, windowMessage, withoutMark } from './items.ts' // prettier-ignore
 
+/** What a step shows, and the names of the tools that are run elsewhere and may not be called now. */
+interface Shown {
+  readonly step: SkillStep
+  readonly unjudged: ReadonlySet<string>
+}
+
 /** Wraps the model of an agent: it is shown the skills of each step, and the calls of its answers are made ready. */
 export function shownTo(binding: Binding, agent: AnyAgent): Model {
   let used: Model | undefined
@@ -14,18 +20,20 @@ export function shownTo(binding: Binding, agent: AnyAgent): Model {
     const step = await beginStep(binding, agent, hostTools)
     const chosen = (binding.model = step.model ?? chosenModel(binding, agent))
     used = typeof chosen === 'string' ? await runner.config.modelProvider.getModel(chosen) : chosen
-    const request = await preparedRequest(binding, step, used, hostTools, withImplicit(agent, chosen, used, given))
-    return { step, model: used, request }
+    const unjudged = await step.unjudged(runElsewhere(hostTools))
+    const asked = withImplicit(agent, chosen, used, given)
+    const request = await preparedRequest(binding, { step, unjudged }, used, hostTools, asked)
+    return { shown: { step, unjudged }, model: used, request }
   }
 
   return {
     async getResponse(given) {
       const asked = takeAsked(binding)
       if (asked !== undefined) return { usage: new Usage(), output: [asked] }
-      const { step, model, request } = await prepare(given)
+      const { shown, model, request } = await prepare(given)
       const response = await model.getResponse(request)
-      record(binding, step, response.usage)
-      return { ...response, output: await readAnswer(binding, step, given, response.output) }
+      record(binding, shown.step, response.usage)
+      return { ...response, output: await readAnswer(binding, shown, given, response.output) }
     },
     async *getStreamedResponse(given) {
       const asked = takeAsked(binding)
@@ -35,14 +43,14 @@ export function shownTo(binding: Binding, agent: AnyAgent): Model {
         yield { type: 'response_done', response: { id: '', usage, output: [asked] } }
         return
       }
-      const { step, model, request } = await prepare(given)
+      const { shown, model, request } = await prepare(given)
       for await (const event of partsUntilAborted(model.getStreamedResponse(request), given.signal)) {
         if (event.type !== 'response_done') {
           yield event
           continue
         }
-        record(binding, step, event.response.usage)
-        const output = await readAnswer(binding, step, given, event.response.output)
+        record(binding, shown.step, event.response.usage)
+        const output = await readAnswer(binding, shown, given, event.response.output)
         yield { ...event, response: { ...event.response, output } } as typeof event
       }
     },
@@ -86,13 +94,12 @@ function withImplicit(agent: AnyAgent, chosen: string | Model, model: Model, giv
 
 async function preparedRequest(
   { unsent = [] }: Binding,
-  step: SkillStep,
+  { step, unjudged }: Shown,
   model: Model,
   hostTools: readonly SerializedTool[],
   given: ModelRequest,
 ): Promise<ModelRequest> {
   const { modelSettings, signal, tracing, systemInstructions: instructions, ...others } = given
-  const unjudged = await step.unjudged(runElsewhere(hostTools))
   // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
   const isOffered = ({ name: tool }: SerializedTool): boolean =>
     tool === modelSettings.toolChoice || !(step.isHidden(tool) || unjudged.has(tool))
@@ -149,7 +156,7 @@ function runElsewhere(tools: readonly SerializedTool[]): readonly string[] {
 /** Makes the calls of an answer ready for the SDK: under their real names, and those that it cannot carry out, carried. */
 async function readAnswer(
   binding: Binding,
-  step: SkillStep,
+  { step, unjudged }: Shown,
   given: ModelRequest,
   output: readonly AgentOutputItem[],
 ): Promise<AgentOutputItem[]> {
@@ -159,7 +166,6 @@ async function readAnswer(
   const usable = new Set([...tools, ...handoffs])
   // The SDK and the session find calls by their ids, which models repeat.
   const uniqueId = uniqueCallIds(itemsOf(given.input).flatMap((item) => (item.type === 'function_call' ? [item.callId] : []))) // prettier-ignore
-  const unjudged = await step.unjudged(runElsewhere(given.tools))
   const read = output.map((item): AgentOutputItem => {
     const [type] = /^(?:shell|apply_patch|computer)(?=_call$)/.exec(item.type ?? '') ?? []
     if (type !== undefined && given.tools.some((tool) => tool.type === type && unjudged.has(tool.name))) {

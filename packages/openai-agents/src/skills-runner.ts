@@ -1,27 +1,18 @@
-import type { ConsentAnswer, ConsentRequest, Session, Turn } from '@repertoire/core'
+import type { ConsentAnswer, ConsentRequest, Turn } from '@repertoire/core'
 import { adapterSession, beginTurnOrAsk, checkAnswers, OWNER_OPTIONS, type OwnerOptions, recordDecision, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
-import { callable, checkOptions, foreign, type OptionTable, required, sessionKind } from '@repertoire/core/options'
+import { callable, checkOptions, foreign, type OptionTable } from '@repertoire/core/options'
 import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, type RunContext, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
 import { bindingOf, skilled, stepOf, withHostsAgent } from './agents.ts'
 import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions } from './binding.ts'
 import { forkRunner } from './fork.ts'
 import { frameworkCall, itemsOf, ownMessage, personText } from './items.ts'
 
-/** How skills are used in the runs of a `skillsRunner`. */
-interface RunnerOptions extends ForkOptions {
+/** Options of a `skillsRunner`. */
+export interface SkillsRunnerOptions extends ForkOptions, OwnerOptions {
   /** Runs the agents, with its settings and its model provider. Default: `new Runner()`. */
   readonly runner?: Runner | undefined
   /** Called with what a person's message did before the model was called. */
   readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
-}
-
-/** Options of a `skillsRunner` that owns its sessions. */
-export interface SkillsRunnerOptions extends RunnerOptions, OwnerOptions {}
-
-/** Options of a `skillsRunner` that works in a session of the host's. */
-export interface SessionRunnerOptions extends RunnerOptions {
-  /** The task's session. The runner never saves or ends it. */
-  readonly session: Session
 }
 
 /** A consent request, with the interruption of the SDK that waits for its answer. */
@@ -67,30 +58,26 @@ export interface SkillsRunner extends TaskRunner {
   task(id: string): TaskRunner
 }
 
-const COMMON: OptionTable<RunnerOptions> = {
+const RUNNER_OPTIONS: OptionTable<SkillsRunnerOptions> = {
   runner: foreign('a `Runner` of the SDK', (value) => value instanceof Runner),
   onTurn: callable,
   ...FORK_OPTIONS,
+  ...OWNER_OPTIONS,
 }
 
-const RUNNER_OPTIONS: OptionTable<SkillsRunnerOptions> = { ...COMMON, ...OWNER_OPTIONS }
-
-const SESSION_OPTIONS: OptionTable<SessionRunnerOptions> = { ...COMMON, session: required(sessionKind) }
-
 /**
- * Runs agents of the SDK that use skills. With `repertoire` it owns their sessions: each run opens one, and saves and
- * closes it when it has ended, also after an abort or an error, or if nobody reads the stream. With `sessions`, the runs of
- * a task continue its session, and wait while another one works on it.
+ * Runs agents of the SDK that use skills. It owns their sessions: each run opens one, and saves and closes it when it has
+ * ended, also after an abort or an error, or if nobody reads the stream. With `sessions`, the runs of a task continue its
+ * session, and wait while another one works on it.
  *
  * Without a `consent` handler, the SDK's interruptions ask, also about a `/name`; the next run of the task
  * continues with the state.
  * @throws {TypeError} an option has an unknown name or a value of the wrong kind
  */
-export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions): SkillsRunner {
-  if ('repertoire' in given || !('session' in given)) checkOptions('skillsRunner', RUNNER_OPTIONS, given)
-  else checkOptions('skillsRunner', SESSION_OPTIONS, given)
-  const { session: own, runner = new Runner(), onTurn, subagents, resolveModel, ...owning } = given as SkillsRunnerOptions // prettier-ignore
-  const owner = { name: 'skillsRunner', ...owning, session: own }
+export function skillsRunner(given: SkillsRunnerOptions): SkillsRunner {
+  checkOptions('skillsRunner', RUNNER_OPTIONS, given)
+  const { runner = new Runner(), onTurn, subagents, resolveModel, ...owning } = given
+  const owner = { name: 'skillsRunner', ...owning }
 
   /** Opens the session of a task, and works in it. A run that waited goes on in it. */
   function within<T>(
@@ -98,7 +85,7 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
     { state, signal: until }: { readonly state?: RunState<any, any> | undefined; readonly signal?: AbortSignal | undefined }, // prettier-ignore
     work: (binding: Binding, signal: AbortSignal | undefined) => Promise<T>,
   ): Promise<T> {
-    const bound = async (opened: Session, signal: AbortSignal | undefined): Promise<T> => {
+    return withOwnedSession(owner, { id, signal: until }, async ({ session: opened, signal }) => {
       const session = adapterSession(opened)
       const known = bindingOf(state?.currentAgent)
       // A run that waited is judged by what has happened since.
@@ -107,9 +94,7 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
           ? bind({ session, runner, unattended: false, fork: forkRunner, subagents, resolveModel })
           : Object.assign(known, { session, steps: new WeakMap() } satisfies Partial<Binding>)
       return work(binding, signal)
-    }
-    if (!('repertoire' in given)) return bound(given.session, until)
-    return withOwnedSession(owner, { id, signal: until }, ({ session, signal }) => bound(session, signal))
+    })
   }
 
   async function run(

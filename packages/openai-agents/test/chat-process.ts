@@ -4,7 +4,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { type AgentInputItem, type RunResult, type RunState, type StreamedRunResult } from '@openai/agents'
 import type { Play } from '@repertoire/conformance'
-import { openRepertoire, type SavedSession } from '@repertoire/core'
+import {
+  memorySessions,
+  openRepertoire,
+  type SessionRecord,
+  type SessionStore,
+  withStoredSession,
+} from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import { agentOf, notingTools, runnerOf } from './agent.ts'
 import { skillsRunner } from '../src/index.ts'
@@ -23,7 +29,7 @@ export interface Job {
 interface Chat {
   readonly items: AgentInputItem[]
   readonly state?: string
-  readonly session?: SavedSession
+  readonly session?: SessionRecord | undefined
 }
 
 /** What came of it. */
@@ -39,15 +45,18 @@ async function carryOut({ stream, model, skills: root, chat: file, say, approve 
   const chat = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Chat) : { items: [] }
   const sources = [directorySource({ root, layer: 'project' })]
   const repertoire = await openRepertoire({ sources, sessionSecret: 'a key of thirty-two characters...' })
-  const session = repertoire.openSession(chat.session === undefined ? {} : { saved: chat.session })
-  const skills = skillsRunner({ session, runner: runnerOf(model) })
+  const sessions = await storeOf(chat.session)
+  const skills = skillsRunner({ repertoire, sessions, runner: runnerOf(model) }).task('chat')
   const { runs, tools } = notingTools()
   const agent = agentOf(model, { tools })
   const result = await runOn(await input())
   const open = (await skills.requests(result.state)).map(({ request }) => request.skill ?? '')
   const state = open.length > 0 ? { state: result.state.toString() } : {}
-  await writeFile(file, JSON.stringify({ items: result.history, session: session.save(), ...state } satisfies Chat))
-  return { open, active: session.activeSkills, runs, text: String(result.finalOutput ?? '') }
+  const session = await sessions.load('chat')
+  await writeFile(file, JSON.stringify({ items: result.history, session, ...state } satisfies Chat))
+  const stored = { store: sessions, id: 'chat' }
+  const active = await withStoredSession(repertoire, stored, async ({ activeSkills }) => activeSkills)
+  return { open, active, runs, text: String(result.finalOutput ?? '') }
 
   async function input(): Promise<AgentInputItem[] | RunState<any, any>> {
     if (say !== undefined) return [...chat.items, { role: 'user', content: say }]
@@ -68,6 +77,16 @@ async function carryOut({ stream, model, skills: root, chat: file, say, approve 
     await streamed.completed
     return streamed
   }
+}
+
+/** A store with the session that was kept. */
+async function storeOf(record: SessionRecord | undefined): Promise<SessionStore> {
+  const sessions = memorySessions()
+  const lease = (await sessions.acquire('chat', { duration: 60_000 }))!
+  for (let version = 0; version < (record?.version ?? 0); version++)
+    await sessions.save(lease, record?.saved, { ifVersion: version, timeToLive: 3_600_000 })
+  await sessions.release(lease)
+  return sessions
 }
 
 process.on('message', async (job: Job) => void process.send!(await carryOut(job)))

@@ -96,8 +96,8 @@ test('[GATE-5, ASK-5] a call that waited is judged by what another run has activ
   const runs: string[] = []
   const waiting = endpoint().play([call('Wipe', {}), say('Done.')])
   const other = endpoint().play([activate('careful'), say('Careful now.')])
-  const session = (await openSkills()).openSession({ consent: () => true })
-  const skills = skillsRunner({ session, runner: runnerOf(waiting) })
+  const kept = { sessions: memorySessions(), session: { consent: () => true } }
+  const skills = skillsRunner({ repertoire: await openSkills(), ...kept, runner: runnerOf(waiting) }).task('a')
   const tools = [noting('Wipe', runs, true), noting('Read', runs)]
   const { state } = await skills.run(agentOf(waiting, { tools }), 'Wipe it')
   await skills.run(agentOf(other, { model: modelOf(other), tools }), 'Be careful')

@@ -3,7 +3,18 @@ import { Agent, type AgentOutputItem, type MCPServer, MemorySession, type Model,
 import { SandboxAgent } from '@openai/agents/sandbox'
 import { expect, expectTypeOf, test, vi } from 'vitest'
 import { z } from 'zod'
-import { activate, agentOf, call, notingTools, openSkills, resultOf, runnerOf, skill, useEndpoint } from './task.ts'
+import {
+  activate,
+  activeIn,
+  agentOf,
+  call,
+  notingTools,
+  openSkills,
+  resultOf,
+  runnerOf,
+  skill,
+  useEndpoint,
+} from './task.ts'
 import { agentTool, errorFunction, skillsRunner } from '../src/index.ts'
 
 const endpoint = useEndpoint()
@@ -76,15 +87,14 @@ test('[ADPT-5] an aborted run rejects, the tool is stopped, and the next run goe
   const play = endpoint().play([activate('careful'), call('Read', {}), call('Write', {}), { text: 'Done.' }])
   const { runs, tools } = notingTools()
   const repertoire = await openSkills()
-  const session = repertoire.openSession({ consent })
-  const skills = skillsRunner({ session, runner: runnerOf(play) })
+  const sessions = memorySessions()
+  const skills = skillsRunner({ repertoire, sessions, session: { consent }, runner: runnerOf(play) }).task('a')
   const agent = agentOf(play, { tools: [slow, tools[2]!] })
   await expect(skills.run(agent, 'Hello', { signal: abort.signal })).rejects.toThrow('Enough.')
   expect(stopped).toHaveBeenCalledOnce()
-  expect(session.activeSkills).toEqual(['careful'])
+  expect(await activeIn(repertoire, sessions)).toEqual(['careful'])
   expect((await skills.run(agent, 'Go on')).finalOutput).toBe('Done.')
   expect(runs).toEqual([])
-  await session.end()
 })
 
 test('[ADPT-5, GATE-6] an agent as a tool is restricted with its caller, and waits for consent in the caller’s run', async () => {
@@ -99,12 +109,12 @@ test('[ADPT-5, GATE-6] an agent as a tool is restricted with its caller, and wai
   const play = endpoint().play(script)
   const { runs, tools } = notingTools()
   const repertoire = await openSkills()
-  const session = repertoire.openSession()
+  const sessions = memorySessions()
   const reviewer = agentOf(play, { name: 'Reviewer', tools })
   const agent = agentOf(play, {
     tools: [...tools, agentTool(reviewer, { toolName: 'Review', toolDescription: 'Reviews.' })],
   })
-  const open = () => skillsRunner({ session, runner: runnerOf(play) })
+  const open = () => skillsRunner({ repertoire, sessions, runner: runnerOf(play) }).task('a')
   const asked = await open().run(agent, 'Hello')
   expect(asked.interruptions.map(({ name }) => name)).toEqual(['activate_skill'])
   const skills = open()
@@ -115,8 +125,7 @@ test('[ADPT-5, GATE-6] an agent as a tool is restricted with its caller, and wai
   const done = await skills.run(agent, waiting)
   expect(done.finalOutput).toBe('Done.')
   expect(runs).toEqual([])
-  expect(session.activeSkills).toEqual(['careful'])
-  await session.end()
+  expect(await activeIn(repertoire, sessions)).toEqual(['careful'])
 })
 
 test('[ADPT-5, ASK-5] a yes with `alwaysApprove` gives no consent to the next skill', async () => {
@@ -292,8 +301,9 @@ test('[ADPT-5, ACT-12, ASK-5] a `/name` waits for consent, also where models may
   const play = endpoint().play([{ text: 'Shipped.' }, { text: 'Not shipped.' }])
   const agent = agentOf(play)
   for (const approved of [true, false]) {
-    const session = (await openRepertoire({ sources })).openSession()
-    const runner = skillsRunner({ session, runner: runnerOf(play) })
+    const repertoire = await openRepertoire({ sources })
+    const sessions = memorySessions()
+    const runner = skillsRunner({ repertoire, sessions, runner: runnerOf(play) }).task('a')
     const asked = await runner.run(agent, '/ship the tea')
     expect((await runner.requests(asked.state)).map(({ request }) => request.skill)).toEqual(['ship'])
     const [interruption] = asked.interruptions
@@ -304,9 +314,8 @@ test('[ADPT-5, ACT-12, ASK-5] a `/name` waits for consent, also where models may
     const { messages } = play.requests.at(-1)!
     expect(messages.map(({ role }) => role)).toEqual(['user', 'user'])
     expect(messages[1]!.text).toContain(approved ? 'SHIP IT.' : 'CONSENT_DENIED')
-    expect(session.activeSkills).toEqual(approved ? ['ship'] : [])
+    expect(await activeIn(repertoire, sessions)).toEqual(approved ? ['ship'] : [])
     expect(history).toHaveLength(4)
-    await session.end()
   }
 })
 

@@ -1,5 +1,12 @@
 import { type ModelEndpoint, openModelEndpoint } from '@repertoire/conformance'
-import { memorySource, openRepertoire, type Repertoire, type RepertoireOptions } from '@repertoire/core'
+import {
+  memorySource,
+  openRepertoire,
+  type Repertoire,
+  type RepertoireOptions,
+  type SessionStore,
+  withStoredSession,
+} from '@repertoire/core'
 import { afterAll, beforeAll } from 'vitest'
 
 export { activate, call, lastResult as resultOf } from '@repertoire/conformance'
@@ -25,6 +32,11 @@ export function useEndpoint(): () => ModelEndpoint {
 
 export function openSkills(options: Partial<RepertoireOptions> = {}): Promise<Repertoire> {
   return openRepertoire({ sources: [memorySource({ layer: 'project', skills: { ...CAREFUL, ...FREE } })], ...options })
+}
+
+/** The active skills of the task `a`. */
+export function activeIn(repertoire: Repertoire, store: SessionStore): Promise<readonly string[]> {
+  return withStoredSession(repertoire, { store, id: 'a' }, async ({ activeSkills }) => activeSkills)
 }
 
 export { agentOf, notingTools, runnerOf } from './agent.ts'

@@ -20,8 +20,7 @@ export async function answer(prompt: string, consent: ConsentHandler) {
     handoffs: [reviewer],
   })
   const repertoire = await openRepertoire({ sources: standardSources({ project: process.cwd() }) })
-  return repertoire.runTask({ agent: 'coder', consent }, async (session) => {
-    const { finalOutput } = await skillsRunner({ session }).run(coder, prompt, { maxTurns: 20 })
-    return finalOutput
-  })
+  const skills = skillsRunner({ repertoire, session: { agent: 'coder', consent } })
+  const { finalOutput } = await skills.run(coder, prompt, { maxTurns: 20 })
+  return finalOutput
 }
