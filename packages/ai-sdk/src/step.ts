@@ -74,7 +74,7 @@ export function stepOf(parts: StepParts): (options: StepOptions) => Promise<obje
     await parts.saves.save()
     if (asks !== undefined) {
       skillTools.add(DEFAULT_TOOL_NAMES.activate)
-      return { model: asking(options.model, asks) }
+      return { model: asking(options.model, asks), activeTools: [DEFAULT_TOOL_NAMES.activate] }
     }
     // Not from `instructions`: those are of the previous step, with its list of skills.
     const before = chosenBefore.get(options.steps) ?? options.initialInstructions
