@@ -1,6 +1,4 @@
 export { openFileStore, type FileStoreOptions } from './store/file-store.ts'
-export { openConfiguredStore } from './store/configured-store.ts'
-export { memoryStore, type MemoryStoreOptions } from './store/memory-store.ts'
 export {
   compositeSkill,
   instructionSkill,

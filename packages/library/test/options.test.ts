@@ -26,13 +26,11 @@ type Call = (more: Options) => unknown
 /** A call of every function that has options, with options that are valid apart from `more`. */
 const calls: Readonly<Record<string, Call>> = {
   openFileStore: (more) => library.openFileStore({ root: join(folder, 'new'), layer: 'project', ...more }),
-  openConfiguredStore: (more) => library.openConfiguredStore({ writeRoot: join(folder, 'new') }, more),
-  memoryStore: (more) => library.memoryStore({ layer: 'project', ...more }),
   compositeSkill: (more) => library.compositeSkill({ name: 'pdf', description: 'Reads.', executions: [], ...more }),
   instructionSkill: (more) => library.instructionSkill({ name: 'pdf', description: 'Reads.', content: '', ...more }),
   scriptSkill: (more) => library.scriptSkill({ name: 'pdf', description: 'Reads.', script: '', ...more }),
-  createSkillRegistry: (more) =>
-    library.createSkillRegistry({ store: library.memoryStore({ layer: 'project' }), ...more }),
+  createSkillRegistry: async (more) =>
+    library.createSkillRegistry({ store: await library.openFileStore({ root: join(folder, 'new') }), ...more }),
   changeSkillsLock: (more) => library.changeSkillsLock(folder, () => {}, more),
   verifySkills: (more) => library.verifySkills({ project: folder, ...more }),
   resolveOrigin: (more) => library.resolveOrigin('./skills', { cwd: folder, ...more }),
@@ -88,7 +86,7 @@ it.each(Object.keys(calls))('[CFG-1, ABUSE-133] %s refuses an unknown option and
 
 it.each<[string, Options, string]>([
   ['openFileStore', { watch: { intervl: 5 } }, 'unknown option `watch.intervl`. Did you mean `watch.interval`?'],
-  ['openConfiguredStore', { watch: { bye: 'polling' } }, 'Did you mean `watch.by`?'],
+  ['openFileStore', { watch: { bye: 'polling' } }, 'Did you mean `watch.by`?'],
   ['openFileStore', { lockTimout: 5 }, 'Did you mean `lockTimeout`?'],
   ['openFileStore', { lockTimeout: '5' }, '`lockTimeout` is "5". Give a number of milliseconds'],
   ['openFileStore', { layer: 'projct' }, '`layer` is "projct".'],
@@ -118,38 +116,32 @@ it.each<[string, Options, string]>([
 
 it('[DISC-4] a store and a source of another place are in the layer of the project by default', async () => {
   const places = [
-    library.memoryStore(),
     await library.openFileStore({ root: join(folder, 'skills') }),
     mcp.mcpSource({ client: unused, label: 'docs' }),
   ]
-  expect(places.map(({ layer }) => layer)).toEqual(['project', 'project', 'project'])
+  expect(places.map(({ layer }) => layer)).toEqual(['project', 'project'])
 })
 
 it('[CFG-1, ABUSE-133] a store refuses a misspelled ifRevision and writes nothing', async () => {
-  const stores = [
-    library.memoryStore({ layer: 'project' }),
-    await library.openFileStore({ root: join(folder, 'skills'), layer: 'project' }),
-  ]
-  for (const store of stores) {
-    await store.save(content)
-    const { revision } = await store.get('pdf')
-    const { files } = await (await store.get('pdf')).folder.list()
-    expect(files.length).toBe(1)
-    const wrong = { ifRevison: null } as never
-    const hint = 'unknown option `ifRevison`. Did you mean `ifRevision`?'
-    expect(await messageOf(() => store.save(content, wrong))).toBe(`save: ${hint}`)
-    expect(await messageOf(() => store.saveResource('pdf', 'a.md', 'A', wrong))).toContain(hint)
-    expect(await messageOf(() => store.replace('pdf', new Map(), wrong))).toContain(hint)
-    expect(await messageOf(() => store.delete('pdf', wrong))).toContain(hint)
-    expect(await messageOf(() => store.saveResource('pdf', 'a.md', 'A', { executable: 'no' } as never))).toContain(
-      '`executable` is "no".',
-    )
-    expect((await store.get('pdf')).revision).toBe(revision)
-  }
+  const store = await library.openFileStore({ root: join(folder, 'skills'), layer: 'project' })
+  await store.save(content)
+  const { revision } = await store.get('pdf')
+  const { files } = await (await store.get('pdf')).folder.list()
+  expect(files.length).toBe(1)
+  const wrong = { ifRevison: null } as never
+  const hint = 'unknown option `ifRevison`. Did you mean `ifRevision`?'
+  expect(await messageOf(() => store.save(content, wrong))).toBe(`save: ${hint}`)
+  expect(await messageOf(() => store.saveResource('pdf', 'a.md', 'A', wrong))).toContain(hint)
+  expect(await messageOf(() => store.replace('pdf', new Map(), wrong))).toContain(hint)
+  expect(await messageOf(() => store.delete('pdf', wrong))).toContain(hint)
+  expect(await messageOf(() => store.saveResource('pdf', 'a.md', 'A', { executable: 'no' } as never))).toContain(
+    '`executable` is "no".',
+  )
+  expect((await store.get('pdf')).revision).toBe(revision)
 })
 
 it('[CFG-1] a registry refuses an unknown part of a definition', async () => {
-  const registry = library.createSkillRegistry({ store: library.memoryStore({ layer: 'project' }) })
+  const registry = library.createSkillRegistry({ store: await library.openFileStore({ root: folder }) })
   const skill = { name: 'pdf', description: 'Reads PDF files.', type: 'instruction' }
   await expect(registry.create({ ...skill, definition: { contents: 'Read.' } })).rejects.toThrow(
     '"definition.contents" is "Read."',
@@ -177,18 +169,16 @@ it.each(Object.entries({ resolveOrigin }))('[CFG-1] %s says that its text is wro
 
 it('[CFG-1] stores, registries and origins can be destructured and spread', async () => {
   const file = await library.openFileStore({ root: folder, layer: 'project' })
-  for (const store of [library.memoryStore({ layer: 'project' }), file]) {
-    const { save, get, saveResource, listActive } = store
-    await save(content)
-    await saveResource('pdf', 'a.md', 'A')
-    expect((await get('pdf')).name).toBe('pdf')
-    expect((await listActive()).length).toBe(1)
-    const { create, load, loadedSkills, allTools } = library.createSkillRegistry({ store: { ...store } })
-    await create({ name: 'csv', description: 'Reads CSV files.', type: 'instruction', definition: { content: 'a' } })
-    await load()
-    expect(loadedSkills().map(({ name }) => name)).toEqual(['skill_csv', 'skill_pdf'])
-    expect(allTools().length).toBe(2)
-  }
+  const { save, get, saveResource, listActive } = file
+  await save(content)
+  await saveResource('pdf', 'a.md', 'A')
+  expect((await get('pdf')).name).toBe('pdf')
+  expect((await listActive()).length).toBe(1)
+  const { create, load, loadedSkills, allTools } = library.createSkillRegistry({ store: { ...file } })
+  await create({ name: 'csv', description: 'Reads CSV files.', type: 'instruction', definition: { content: 'a' } })
+  await load()
+  expect(loadedSkills().map(({ name }) => name)).toEqual(['skill_csv', 'skill_pdf'])
+  expect(allTools().length).toBe(2)
   const { fetch } = await library.resolveOrigin(folder)
   expect((await fetch()).skills.map(({ name }) => name)).toEqual(['csv', 'pdf'])
 })

@@ -1,3 +1,5 @@
+import type { SkillStore } from '@repertoire/core'
+import { openFileStore } from '@repertoire/library'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,4 +10,9 @@ export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-library-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** A store of files that ends with the tests. */
+export function temporaryStore(): Promise<SkillStore> {
+  return openFileStore({ root: temporaryFolder(), layer: 'personal' })
 }

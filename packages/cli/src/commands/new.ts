@@ -1,4 +1,4 @@
-import { parseSkill } from '@repertoire/core/authoring'
+import { parseSkill, renderStored } from '@repertoire/core/authoring'
 import type { ToolRule } from '@repertoire/core'
 import type { Command } from 'commander'
 import { join } from 'node:path'
@@ -45,14 +45,16 @@ async function create(name: string, options: NewFlags, context: Context): Promis
   const { description, tool, dryRun } = options
   const { stdout, folder } = context
   const project = projectOf(options, context)
-  const { createSkillRegistry, locateProject, memoryStore, openFileStore } = await import('@repertoire/library')
+  const { locateProject, openFileStore } = await import('@repertoire/library')
   const { folder: root } = await locateProject(project)
-  const store = dryRun ? memoryStore({ layer: 'project' }) : await openFileStore({ root, layer: 'project' })
   const allowedTools = tool && (await rulesOf(tool))
-  const definition = { content: `# ${name}\n\nSay here step by step what is to be done.\n` }
-  await createSkillRegistry({ store }).create({ name, description, type: 'instruction', definition, allowedTools })
-  const manifest = new TextDecoder().decode(await (await store.get(name)).folder.readManifest())
+  const content = {
+    manifest: { name, description, allowedTools },
+    body: `# ${name}\n\nSay here step by step what is to be done.\n`,
+  }
+  const manifest = await renderStored(content)
   const path = join(root, name, 'SKILL.md')
+  if (!dryRun) await (await openFileStore({ root })).save(content, { ifRevision: null })
   if (options.json) await stdout.write(toJson({ name, path, text: manifest }))
   else if (dryRun) await stdout.write(manifest)
   else {

@@ -1,4 +1,4 @@
-import { showName, SkillError } from '@repertoire/core'
+import { SkillError } from '@repertoire/core'
 import {
   anyText,
   checkOptions,
@@ -91,11 +91,7 @@ export function compositeSkill(options: CompositeSkillOptions): NewSkill {
   const { name, description, executions } = options
   const steps = executions
     .filter(({ ok = true }) => ok)
-    .map(({ tool, parameters = {}, description: purpose }) => ({
-      tool,
-      parameters: copied(name, tool, parameters),
-      description: purpose,
-    }))
+    .map(({ tool, parameters = {}, description: purpose }) => ({ tool, parameters, description: purpose }))
   if (steps.length === 0) {
     const message = `The skill "${name}" is not built: none of its ${executions.length} calls succeeded. Give at least one that did.`
     throw new SkillError('MANIFEST_INVALID', message)
@@ -103,26 +99,11 @@ export function compositeSkill(options: CompositeSkillOptions): NewSkill {
   return { name, description, type: 'composite', definition: { steps }, createdBy: BUILDER }
 }
 
-/** @throws {SkillError} MANIFEST_INVALID: they hold a function or the like, which no file can */
-function copied(
-  name: string,
-  tool: string,
-  parameters: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  try {
-    return structuredClone(parameters)
-  } catch (cause) {
-    const message = `The skill "${showName(name)}" is not built: the parameters of ${showName(tool)} hold what cannot be written. Pass plain data.`
-    throw new SkillError('MANIFEST_INVALID', message, { cause })
-  }
-}
-
 /** Builds a skill that is one script. @throws {TypeError} an option is unknown, or has the wrong type */
 export function scriptSkill(options: ScriptSkillOptions): NewSkill {
   checkOptions('scriptSkill', SCRIPT_OPTIONS, options)
   const { name, description, script, language } = options
-  const definition = { script, language }
-  return { name, description, type: 'script', definition, createdBy: BUILDER }
+  return { name, description, type: 'script', definition: { script, language }, createdBy: BUILDER }
 }
 
 /** Builds a skill of instructions. @throws {TypeError} an option is unknown, or has the wrong type */

@@ -1,10 +1,7 @@
-import { isSkillError, showName, SkillError } from '@repertoire/core'
+import { showName, SkillError } from '@repertoire/core'
 import { adviseSkill, parseSkill, renderSkill } from '@repertoire/core/authoring'
-import type { Manifest, SkillContent, SkillDefinition, ToolRule } from '@repertoire/core'
+import type { Manifest, SkillContent, SkillDefinition } from '@repertoire/core'
 import { folderOfFiles } from '../store/files-folder.ts'
-
-/** What belongs into `definition`. */
-const DEFINITION_PARTS: readonly string[] = ['content', 'body', 'steps', 'script', 'language', 'template']
 
 /** A skill that is to be created: the fields of its manifest, and what it defines. */
 export interface NewSkill extends Partial<
@@ -14,12 +11,11 @@ export interface NewSkill extends Partial<
   readonly description: string
   /** `instruction`, `composite`, `script` or `template`. */
   readonly type: string
-  /** Rules, each as a text (`Bash(git:*)`) or as its parts. */
-  readonly allowedTools?: readonly (string | ToolRule)[]
-  /** Rules, each as a text or as its parts. */
-  readonly disallowedTools?: readonly (string | ToolRule)[]
+  /** Rules as a SKILL.md has them: `['Read', 'Bash(git:*)']`. */
+  readonly allowedTools?: readonly string[] | undefined
+  readonly disallowedTools?: readonly string[] | undefined
   /** The JSON Schema of an object, or its short form: `{ file: 'string' }`. */
-  readonly parameters?: Readonly<Record<string, unknown>>
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /**
    * By the type: `{ content }` (absent: no text), `{ steps }` (each with `tool` and `parameters`), `{ script, language }`,
    * `{ template }`.
@@ -45,68 +41,43 @@ export async function contentOf(skill: NewSkill): Promise<SkillContent> {
     ...fields
   } = skill
   const definition = definitionOf(type, given)
-  const written = await readWritten(name, { allowedTools, disallowedTools, parameters })
+  const written = await readWritten(name, {
+    'allowed-tools': joined(allowedTools),
+    'disallowed-tools': joined(disallowedTools),
+    parameters,
+  })
   const manifest = { ...fields, ...written, name, description, type: definition.type, status: 'active' as const }
   const content = { manifest, definition }
   await refuseUnusable(name, await renderSkill(content))
   return content
 }
 
-/** The fields that may be given in another form than a manifest has them. */
-interface WrittenFields {
-  readonly allowedTools: NewSkill['allowedTools'] | undefined
-  readonly disallowedTools: NewSkill['disallowedTools'] | undefined
-  readonly parameters: NewSkill['parameters'] | undefined
-}
-
 /** Reads fields in every form that a SKILL.md may have them in, with the parser of SKILL.md. */
-async function readWritten(
-  name: string,
-  { allowedTools, disallowedTools, parameters }: WrittenFields,
-): Promise<Partial<Manifest>> {
-  const lines = [
-    ...lineOf(name, 'allowed-tools', allowedTools, (rules) => rulesOf(name, rules).join(' ')),
-    ...lineOf(name, 'disallowed-tools', disallowedTools, (rules) => rulesOf(name, rules).join(' ')),
-    ...lineOf(name, 'parameters', parameters, (schema) => schema),
-  ]
-  if (lines.length === 0) return {}
+async function readWritten(name: string, fields: Readonly<Record<string, unknown>>): Promise<Partial<Manifest>> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return {}
   // JSON is YAML.
+  const lines = given.map(([key, value]) => `${key}: ${jsonOf(name, key, value)}\n`)
   const { manifest, diagnostics } = await parseSkill(`---\nname: a\ndescription: a\n${lines.join('')}---\n`)
   const [problem] = diagnostics
   if (problem !== undefined || manifest === undefined) {
     throw invalid(name, `${problem?.message ?? 'it cannot be read'} ${problem?.hint ?? ''}`.trim().replace(/\.$/, ''))
   }
-  const { allowedTools: allowed, disallowedTools: disallowed, parameters: schema } = manifest
-  return {
-    allowedTools: allowed,
-    disallowedTools: disallowed,
-    parameters: schema,
-  }
+  const { allowedTools, disallowedTools, parameters } = manifest
+  return { allowedTools, disallowedTools, parameters }
 }
 
-function lineOf<Value>(
-  name: string,
-  key: string,
-  value: Value | undefined,
-  plain: (value: Value) => unknown,
-): readonly string[] {
-  if (value === undefined) return []
+/** Rules as the standard has them, in one text. */
+function joined(rules: unknown): unknown {
+  return Array.isArray(rules) ? rules.join(' ') : rules
+}
+
+function jsonOf(name: string, key: string, value: unknown): string {
   try {
-    return [`${key}: ${JSON.stringify(plain(value))}\n`]
-  } catch (cause) {
-    if (isSkillError(cause)) throw cause
+    return JSON.stringify(value)
+  } catch {
     throw invalid(name, `its \`${key}\` hold what cannot be written. Pass plain data`)
   }
-}
-
-function rulesOf(name: string, rules: readonly (string | ToolRule)[]): readonly string[] {
-  if (!Array.isArray(rules)) throw invalid(name, 'its rules for tools are not a list, such as ["Read", "Bash(git:*)"]')
-  return rules.map((rule: unknown) => {
-    if (typeof rule === 'string') return rule
-    const { tool, pattern } = (rule ?? {}) as Partial<ToolRule>
-    if (typeof tool === 'string') return pattern === undefined ? tool : `${tool}(${pattern})`
-    throw invalid(name, 'one of its rules for tools is neither a text nor an object with `tool`')
-  })
 }
 
 /** @throws {SkillError} MANIFEST_INVALID: it could be no skill of any type */
@@ -114,17 +85,14 @@ function refuseUnnamed(given: unknown): void {
   if (!isObject(given)) {
     throw invalid(undefined, 'it is not an object. Pass { name, description, type, definition }')
   }
-  const { name, description, type, definition } = given
+  const { name, description, type, definition, status } = given
   if (typeof name !== 'string' || name === '') throw invalid(undefined, 'its `name` is missing, or not a text')
   if (typeof description !== 'string') throw invalid(name, 'its `description` is missing, or not a text')
   if (typeof type !== 'string') {
     throw invalid(name, 'its `type` is missing: it is one of instruction, composite, script, template')
   }
   if (definition !== undefined && !isObject(definition)) throw invalid(name, 'its `definition` is not an object')
-  if (given['status'] !== undefined) throw invalid(name, 'its status is "active". Save a draft in the store itself')
-  const part = DEFINITION_PARTS.find((key) => given[key] !== undefined)
-  if (part === undefined) return
-  throw invalid(name, `\`${part}\` belongs into \`definition\`: { ${part === 'body' ? 'content' : part} }`)
+  if (status !== undefined) throw invalid(name, 'its status is "active". Save a draft in the store itself')
 }
 
 /** Adds what may be left out of a definition. What is wrong with it is said when it is rendered. */

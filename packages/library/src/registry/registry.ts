@@ -4,7 +4,6 @@ import {
   foreign,
   listOf,
   required,
-  text,
   type OptionTable,
   withDefault,
   withMethods,
@@ -12,17 +11,9 @@ import {
 import { realpathSync } from 'node:fs'
 import { createSkillExecutor, isSkillError, showName, SkillError } from '@repertoire/core'
 import { parseSkill } from '@repertoire/core/authoring'
-import type {
-  SkillExecutor,
-  Repertoire,
-  Session,
-  Skill,
-  SkillStore,
-  StoredSkill,
-  ToolDefinition,
-} from '@repertoire/core'
+import type { SkillExecutor, Repertoire, Skill, SkillStore, StoredSkill, ToolDefinition } from '@repertoire/core'
 import { contentOf, type NewSkill } from './new-skill.ts'
-import { boundToExecutor, boundToSession, loadedTools, type LoadedTool, type SkillTool } from './skill-tools.ts'
+import { boundToExecutor, loadedTools, type SkillTool } from './skill-tools.ts'
 
 /** Options of `createSkillRegistry`. */
 export interface SkillRegistryOptions<Tool extends ToolDefinition = ToolDefinition> {
@@ -39,8 +30,6 @@ export interface SkillRegistryOptions<Tool extends ToolDefinition = ToolDefiniti
    * source has already is refused.
    */
   readonly repertoire?: Pick<Repertoire, 'reload' | 'catalog'> | undefined
-  /** The name of the tool that activates skills in sessions, where `skillToolNames` changes it. Default `activate_skill`. */
-  readonly activateTool?: string | undefined
   /** As in the configuration. False: no skill is loaded, and no tool offered but the host's. Default true. */
   readonly enabled?: boolean | undefined
 }
@@ -72,18 +61,12 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
    * after each load, and never changed: a load that runs meanwhile is not seen in part.
    *
    * A call of one executes the skill as it is stored then, by the `executor`, and returns its `ExecutionOutcome`. Nobody
-   * is asked for consent and no rules are judged: use `tools(session)` for that.
+   * is asked for consent and no rules are judged: a session offers the skills of its repertoire with both.
    * @throws {SkillError} by a call: SKILL_NOT_FOUND (it was deleted, or is not active), SKILL_BROKEN
    */
   loadedSkills(): readonly SkillTool[]
   /** The host's tools and the loaded skills. No name occurs twice: a skill does not replace a tool of the host's. */
   allTools(): readonly (Tool | SkillTool)[]
-  /**
-   * The same tools for one session: a call of a skill's tool activates the skill in that session, with its consent, rules
-   * and audit, in every listing style, and returns the session's `Outcome`. The repertoire of the session needs the store
-   * among its sources. Call these tools directly, and pass `step` the names of the host's tools alone.
-   */
-  tools(session: Session): readonly (Tool | SkillTool)[]
 }
 
 /** How often a status is set again after another writer came between. */
@@ -96,7 +79,6 @@ const OPTIONS: OptionTable<SkillRegistryOptions> = {
   ),
   executor: withMethods('an executor, as from `createSkillExecutor()`', 'check', 'execute'),
   repertoire: withMethods("a repertoire, as from `await openSkills('.agents/skills')`", 'reload'),
-  activateTool: withDefault('activate_skill', text),
   enabled: withDefault(true, flag),
 }
 
@@ -108,16 +90,9 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
   options: SkillRegistryOptions<Tool>,
 ): SkillRegistry<Tool> {
   checkOptions('createSkillRegistry', OPTIONS, options, 'createSkillRegistry({ store })')
-  const {
-    store,
-    repertoire,
-    enabled = true,
-    executor = createSkillExecutor(),
-    activateTool = 'activate_skill',
-  } = options
+  const { store, repertoire, enabled = true, executor = createSkillExecutor() } = options
   const tools = [...(options.tools ?? [])]
   const hostNames = new Set(tools.map(({ name }) => name))
-  let declared: readonly LoadedTool[] = []
   let loaded: readonly SkillTool[] = []
   /** One load after the other: the last that was asked for is the one that stays. */
   let loading: Promise<unknown> = Promise.resolve()
@@ -125,8 +100,8 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
   const load = (): Promise<readonly SkillTool[]> => {
     const next = loading.then(async () => {
       const skills = enabled ? await store.listActive() : []
-      declared = loadedTools(skills.filter(({ name, folder }) => otherSource(name, folder.location) === undefined))
-      loaded = Object.freeze(declared.map((tool) => boundToExecutor(tool, store, executor)))
+      const own = skills.filter(({ name, folder }) => otherSource(name, folder.location) === undefined)
+      loaded = Object.freeze(loadedTools(own).map((tool) => boundToExecutor(tool, store, executor)))
       return loaded
     })
     loading = next.catch(() => undefined)
@@ -152,10 +127,6 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
     await load()
     return store.get(name)
   }
-  const withTools = (skills: readonly SkillTool[]): readonly (Tool | SkillTool)[] => [
-    ...tools,
-    ...skills.filter(({ name }) => !hostNames.has(name)),
-  ]
   return {
     store,
     async create(skill) {
@@ -188,8 +159,7 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
     },
     load,
     loadedSkills: () => loaded,
-    allTools: () => withTools(loaded),
-    tools: (session) => withTools(declared.map((tool) => boundToSession(tool, session, activateTool))),
+    allTools: () => [...tools, ...loaded.filter(({ name }) => !hostNames.has(name))],
   }
 }
 

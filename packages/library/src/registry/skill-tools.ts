@@ -1,9 +1,7 @@
 import {
   type ExecutionOutcome,
   type FunctionTool,
-  type Outcome,
   type ScriptFile,
-  type Session,
   showName,
   SkillError,
   type SkillExecutor,
@@ -11,15 +9,11 @@ import {
   type StoredSkill,
   type ToolDefinition,
 } from '@repertoire/core'
-import { adapterSession, skillToolsOf } from '@repertoire/core/adapter'
+import { skillToolsOf } from '@repertoire/core/adapter'
 
 /** A tool of a stored skill, and what carries its calls out. */
 export interface SkillTool extends FunctionTool {
-  /** @throws {TypeError} a tool of a session was called without a `callId`, which every call there has of its own */
-  execute(
-    input: unknown,
-    options?: { readonly callId: string; readonly signal?: AbortSignal },
-  ): Promise<ExecutionOutcome | Outcome>
+  execute(input: unknown, options?: { readonly signal?: AbortSignal }): Promise<ExecutionOutcome>
 }
 
 /** The declaration of a stored skill's tool. */
@@ -44,7 +38,7 @@ export function loadedTools(skills: readonly StoredSkill[]): readonly LoadedTool
 export function boundToExecutor(tool: LoadedTool, store: SkillStore, executor: SkillExecutor): SkillTool {
   return {
     ...tool.definition,
-    async execute(input, { signal } = { callId: '' }) {
+    async execute(input, { signal } = {}) {
       const { name, manifest, definition, folder } = await store.get(tool.skill)
       if (manifest.status !== 'active') {
         const message = `The skill "${showName(name)}" was not executed: its status is "${manifest.status}". Activate it in the registry first.`
@@ -64,33 +58,6 @@ export function boundToExecutor(tool: LoadedTool, store: SkillStore, executor: S
       return executor.execute({ name, definition, parameters: manifest.parameters, signal, ...given, ...files })
     },
   }
-}
-
-/** Binds a tool to a session: a call activates the skill there, with its consent, its rules and its audit. */
-export function boundToSession(tool: LoadedTool, session: Session, activateTool: string): SkillTool {
-  return {
-    ...tool.definition,
-    async execute(input, options) {
-      const { callId, signal } = (options ?? {}) as Partial<NonNullable<typeof options>>
-      if (typeof callId !== 'string' || callId === '') {
-        const message = `Call "${tool.definition.name}" with { callId }: a text that no other call of the session has.`
-        throw new TypeError(message)
-      }
-      const byName = adapterSession(session).toolName(activateTool)
-      const args = tool.takesParameters ? { args: input } : argsOf(input)
-      const call =
-        byName === undefined
-          ? { id: callId, tool: tool.definition.name, input }
-          : { id: callId, tool: byName, input: { name: tool.skill, ...args } }
-      return session.call(call, () => notCarriedOut(call.tool), { signal })
-    },
-  }
-}
-
-/** @throws {TypeError} always: a session carries out its own tools itself */
-function notCarriedOut(tool: string): never {
-  const message = `The session takes "${tool}" for a tool of the host. Do not pass the names of skill tools to \`session.step\`; set \`activateTool\` where the repertoire has another name for it.`
-  throw new TypeError(message)
 }
 
 /** Why an input is not that of a skill without parameters, as the end of a sentence. */

@@ -63,12 +63,6 @@ export const FILE_STORE_OPTIONS: OptionTable<FileStoreOptions> = {
   watch: watchKind,
 }
 
-/** The options of `openConfiguredStore`. */
-export const CONFIGURED_STORE_OPTIONS: OptionTable<Pick<FileStoreOptions, 'lockTimeout' | 'watch'>> = {
-  lockTimeout: FILE_STORE_OPTIONS.lockTimeout,
-  watch: FILE_STORE_OPTIONS.watch,
-}
-
 /**
  * Opens a store whose skills are folders, `<root>/<name>/SKILL.md`: those of every other client, and to be edited by hand.
  * Opening writes nothing. What a writer that was killed has left is an error of a scan, and of the next write to that skill:

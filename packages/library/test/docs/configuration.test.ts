@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openAdapterSession } from '@repertoire/core/adapter'
-import { openConfiguredStore } from '@repertoire/library'
 import { afterEach, expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { openProgram } from './configuration-example.ts'
@@ -28,11 +27,4 @@ it('[DISC-9, LIB-1, ADPT-4] the program of the page reads and writes one folder,
   expect([await off.registry.load(), off.registry.loadedSkills(), off.registry.allTools()]).toEqual([[], [], []])
   expect((await off.registry.store.listActive()).map(({ name }) => name)).toEqual(['mine', 'other'])
   await off.repertoire.close()
-})
-
-it('[DISC-9] opens no store where the configuration names no folder', async () => {
-  await expect(openConfiguredStore({ writeRoot: false })).rejects.toMatchObject({
-    code: 'FOLDER_NOT_WRITABLE',
-    message: expect.stringContaining('skillsDir') as string,
-  })
 })

@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openRepertoire, type ScriptRunner } from '@repertoire/core'
-import { openAdapterSession } from '@repertoire/core/adapter'
-import { memoryStore, openFileStore } from '@repertoire/library'
+import type { ScriptRunner } from '@repertoire/core'
+import { openFileStore } from '@repertoire/library'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { temporaryFolder, temporaryStore } from '../temporary-folder.ts'
 import { createSkill, findChanged, installSkills } from './how-to-library-example.ts'
 import { changedSkills, lockSkill } from './lock-example.ts'
 import { keepCounter, openLibrary } from './library-example.ts'
-import { openTools } from './registry-tools-example.ts'
+import { runSkill } from './registry-tools-example.ts'
 
 it('[LIB-2, ADPT-4] the program of the page keeps a script, and the catalog has it', async () => {
   const library = await openLibrary(temporaryFolder())
@@ -20,8 +19,8 @@ it('[LIB-2, ADPT-4] the program of the page keeps a script, and the catalog has 
   }
 })
 
-it('[LIB-13, ADPT-4] the program of the page executes a stored skill, and activates it in a session', async () => {
-  const store = memoryStore({ layer: 'personal' })
+it('[LIB-13, ADPT-4] the program of the page executes a stored skill', async () => {
+  const store = await temporaryStore()
   await store.save({ manifest: { name: 'note', description: 'A note.' }, body: 'Note it.\n' })
   const runner: ScriptRunner = {
     name: 'none',
@@ -29,12 +28,7 @@ it('[LIB-13, ADPT-4] the program of the page executes a stored skill, and activa
     supports: () => 'Nothing runs here.',
     run: () => Promise.reject(new Error('Nothing runs here.')),
   }
-  const { run, activate } = await openTools(store, runner)
-  expect(await run('skill_note', {})).toMatchObject({ ok: true, value: { content: 'Note it.\n' } })
-  await using repertoire = await openRepertoire({ sources: [store] })
-  await using session = openAdapterSession(repertoire, { consent: () => true })
-  await session.step({ tools: [] })
-  expect(await activate(session, 'skill_note', {})).toMatchObject({ ok: true, value: { name: 'note' } })
+  expect(await runSkill(store, runner, 'skill_note', {})).toMatchObject({ ok: true, value: { content: 'Note it.\n' } })
 })
 
 it('[LIB-6, ADPT-4] the program of the page locks a skill, and names it when it was changed', async () => {

