@@ -51,9 +51,9 @@ const FUNCTIONS = {
   'claude-agent/src/index.ts': `claudeAgent:0 queryOptions:! skillsQuery:!`,
   'langchain/src/index.ts': `activeSkills:2 endSkills:! skillsMiddleware:!`,
   'library/src/index.ts': `
-    checkPlaces:0 createSkillRegistry:0 findLeftovers:0 locateProject:0 memoryStore:0 openFileStore:0
+    checkPlaces:0 createSkillRegistry:0 findLeftovers:0 locateProject:0 openFileStore:0
     exportHarnessSkills:0 exportPlugin:0 planAdd:0 planInstall:0 planRemove:0 planUpdate:0 recoverProject:0
-    verifySkills:0 compositeSkill:0 instructionSkill:0 scriptSkill:0 changeSkillsLock:2 openConfiguredStore:!
+    verifySkills:0 compositeSkill:0 instructionSkill:0 scriptSkill:0 changeSkillsLock:2
     resolveOrigin:1
     applyPlan originText packSkill pinSkill readSkillsLock requireSkillsLock
     referencesIn`,
@@ -147,7 +147,7 @@ const METHODS: Readonly<
   step: [await session['step']!({ tools: [] }), { prompt: [] }],
   sessions: [all['memorySessions']!(), { acquire: ['a'], renew: [lease], save: [lease, {}] }],
   store: [
-    all['memoryStore']!({ layer: 'project' }),
+    await all['openFileStore']!({ root: '/nowhere', layer: 'project' }),
     { delete: ['pdf'], replace: ['pdf', new Map()], save: [skill], saveResource: ['pdf', 'a.md', 'A'] },
   ],
 }
@@ -167,6 +167,5 @@ Object.assign(CALLS, {
   withSkills: (options) => all['withSkills']!(session, options),
   endSkills: (options) => all['endSkills']!(repertoire, {}, {}, options),
   skillsMiddleware: (options) => all['skillsMiddleware']!(repertoire, options),
-  openConfiguredStore: (options) => all['openConfiguredStore']!({ writeRoot: '/nowhere' }, options),
   'loop.stream': (options) => loop.stream('hello', options).next(),
 } satisfies Record<string, Call>)

@@ -66,10 +66,10 @@ const OBJECTS: Readonly<Record<string, () => unknown>> = {
   fileOperationsTool: () => tools.fileOperationsTool(),
   executeCommandTool: () => tools.executeCommandTool({ programs: ['git'] }),
   openModelEndpoint: () => conformance.openModelEndpoint(),
-  memoryStore: () => library.memoryStore({ layer: 'project' }),
   openFileStore: () => library.openFileStore({ root: join(folder, 'store'), layer: 'project' }),
   'folder of a stored skill': storeFolder,
-  createSkillRegistry: () => library.createSkillRegistry({ store: library.memoryStore({ layer: 'project' }) }),
+  createSkillRegistry: async () =>
+    library.createSkillRegistry({ store: await library.openFileStore({ root: join(folder, 'store') }) }),
   resolveOrigin: () => library.resolveOrigin(folder),
   mcpSource: () => mcp.mcpSource({ client: refuse, label: 'docs', layer: 'project' }),
   redisEngine: () => storage.redisEngine({ client: client as never }),
