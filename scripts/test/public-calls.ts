@@ -33,7 +33,7 @@ const FUNCTIONS = {
   'core/src/node/index.ts': `
     askInTerminal:0 ensureDefaults:0 directorySource:0 embedSkills:0 inspectorSink:0 jsonLinesAudit:0 readAudit:1 loadConfiguration:0
     moduleToolsets:0    openConfigured:0 openSkills:! skillFolder:1 packageSource:0 privateMounts:0 saveResource:3 standardSources:0
-    configuredSources isMoving leftoverName openFolder openPinnedFolder replaceInherited waitOutSwap`,
+    configuredSources emptyFolders isMoving leftoverName openFolder openPinnedFolder replaceInherited waitOutSwap`,
   'core/src/schema/index.ts': `frontmatterJsonSchema loadFrontmatterSchema`,
   'core/src/opentelemetry/index.ts': `otelAudit:0`,
   'evals/src/index.ts': `

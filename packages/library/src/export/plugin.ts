@@ -1,16 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { showName, SkillError, type SkillFiles } from '@repertoire/core'
 import { checkOptions, flag, type OptionTable, required, text, withDefault } from '@repertoire/core/options'
@@ -58,8 +46,7 @@ const PLUGIN_NAME = /^(?=.{1,64}$)(?!.*(?:--|\.\.))[a-z\d](?:[a-z\d.-]*[a-z\d])?
 
 /**
  * Writes the skills of a project as a plugin for coding agents: those that are admitted and as the lock has them, all or
- * none. It is a plugin of Agent Plugins 1.0 and of Claude Code, and a marketplace of itself. The folder is complete when it
- * appears.
+ * none. It is a plugin of Agent Plugins 1.0 and of Claude Code, and a marketplace of itself.
  * @throws {SkillError} SKILL_NOT_FOUND, RESOURCE_REFUSED (not admitted), LOCK_MISMATCH, LOCK_MISSING, LOCK_INVALID,
  * MANIFEST_INVALID (the name), FOLDER_NOT_WRITABLE (something is there, or it cannot be written)
  */
@@ -91,13 +78,10 @@ export async function exportPlugin(options: PluginExportOptions): Promise<Plugin
   }
 }
 
-interface PluginManifest {
-  readonly name: string
-  readonly version: string
-  readonly description: string
-}
-
-function pluginFiles(skills: readonly ExportableSkill[], manifest: PluginManifest): SkillFiles {
+function pluginFiles(
+  skills: readonly ExportableSkill[],
+  manifest: { readonly name: string; readonly version: string; readonly description: string },
+): SkillFiles {
   const files = new Map<string, { readonly bytes: Uint8Array; readonly executable?: boolean }>()
   const json = (path: string, value: object): void => {
     files.set(path, { bytes: new TextEncoder().encode(`${JSON.stringify(value, undefined, 2)}\n`) })
@@ -120,23 +104,12 @@ function refuseTaken(folder: string): void {
   throw new SkillError('FOLDER_NOT_WRITABLE', message, { path: folder })
 }
 
-/** Writes a folder beside the other, and puts it in the other's place. */
+/** Writes what is not there yet. */
 function write(folder: string, files: SkillFiles): void {
-  mkdirSync(dirname(folder), { recursive: true })
-  const beside = mkdtempSync(join(realpathSync(dirname(folder)), '.repertoire-export-'))
-  try {
-    const staged = join(beside, basename(folder))
-    for (const [path, { bytes, executable }] of files) {
-      const file = join(staged, path)
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, bytes, { flag: 'wx' })
-      chmodSync(file, executable === true ? 0o755 : 0o644)
-    }
-    // Fails if others have written there meanwhile.
-    if (existsSync(folder)) rmdirSync(folder)
-    renameSync(staged, folder)
-  } finally {
-    rmSync(beside, { recursive: true, force: true })
+  for (const [path, { bytes, executable }] of files) {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, bytes, { flag: 'wx', mode: executable === true ? 0o755 : 0o644 })
   }
 }
 
@@ -146,7 +119,7 @@ function writing(folder: string, work: () => void): void {
     work()
   } catch (error) {
     if (!isSystemError(error)) throw error
-    const message = `The plugin is not written to ${showName(folder)} (${systemCodeOf(error)}). Check the path and its permissions.`
+    const message = `The plugin is not whole in ${showName(folder)} (${systemCodeOf(error)}). Check the path, its permissions and the space on the disk, and remove what is there.`
     throw new SkillError('FOLDER_NOT_WRITABLE', message, { path: folder, cause: error })
   }
 }

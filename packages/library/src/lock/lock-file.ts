@@ -1,5 +1,6 @@
 import { checkOptions, number, withDefault } from '@repertoire/core/options'
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isSkillError, showName, SkillError } from '@repertoire/core'
 import { OpenError, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
@@ -108,27 +109,28 @@ export async function withHeldLock<T>(
   work: (held: HeldLock) => T | Promise<T>,
 ): Promise<T> {
   const path = join(resolve(project), LOCK_NAME)
-  if (make) makeProject(project, path)
-  const root = openProject(project)
-  if (root === undefined) throw notWritable(path, undefined)
+  let root: OpenFolder | undefined
+  const named = <Result>(doing: () => Result): Result => {
+    try {
+      return doing()
+    } catch (error) {
+      throw isSkillError(error) || error instanceof TypeError ? error : notWritable(path, error)
+    }
+  }
   try {
-    const real = realpathSync.native(project)
-    return await withFileLock(join(real, WRITERS_LOCK), { timeout, removed: true }, () =>
+    const opened = (root = named(() => {
+      if (make && !existsSync(project)) mkdirSync(project)
+      return openPinnedFolder(realpathSync.native(project))
+    }))
+    const lock = join(realpathSync.native(project), WRITERS_LOCK)
+    return await withFileLock(lock, { timeout, removed: true }, () =>
       work({
-        read: () => parsed(textOf(root, path), path),
-        change(change) {
-          try {
-            return changeHeld(root, path, change)
-          } catch (error) {
-            throw asLockError(error, path)
-          }
-        },
+        read: () => parsed(textOf(opened, path), path),
+        change: (change) => named(() => changeHeld(opened, path, change)),
       }),
     )
-  } catch (error) {
-    throw asLockError(error, path)
   } finally {
-    root.close()
+    root?.close()
   }
 }
 
@@ -158,15 +160,6 @@ function parsed(text: string | undefined, path: string): SkillsLock {
   return text === undefined ? { skills: new Map(), extra: {} } : parseSkillsLock(text, path)
 }
 
-function makeProject(project: string, path: string): void {
-  try {
-    if (statSync(project, { throwIfNoEntry: false }) !== undefined) return
-    mkdirSync(project)
-  } catch (error) {
-    throw notWritable(path, error)
-  }
-}
-
 function openProject(project: string): OpenFolder | undefined {
   try {
     return openPinnedFolder(realpathSync.native(project))
@@ -175,29 +168,21 @@ function openProject(project: string): OpenFolder | undefined {
   }
 }
 
-/** Undefined if the file is missing. */
+/** Undefined if the file is missing. What is not UTF-8 would not be written back as it was. */
 function textOf(root: OpenFolder, path: string): string | undefined {
+  let bytes: Buffer | undefined
   try {
-    const bytes = readFileIn(root, LOCK_NAME, MAX_LOCK_BYTES)
-    if (bytes !== undefined) return decoded(bytes, path)
+    bytes = readFileIn(root, LOCK_NAME, MAX_LOCK_BYTES)
   } catch (error) {
-    if (isSkillError(error)) throw error
     const kind = error instanceof OpenError ? error.kind : 'system'
     if (kind === 'missing') return undefined
     const reason = kind === 'link' ? 'is a link, and links are not followed' : 'cannot be read'
     throw new SkillError('RESOURCE_REFUSED', `${path} ${reason}. Put the file itself there.`, { path, cause: error })
   }
-  throw new SkillError('LOCK_INVALID', `${path} is larger than ${MAX_LOCK_BYTES} bytes, and is not read.`, { path })
-}
-
-/** What is not UTF-8 would not be written back as it was. */
-function decoded(bytes: Uint8Array, path: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (cause) {
-    const message = `${path} is not used, and stays as it is: it is not UTF-8 text. Save it as UTF-8, or take an earlier one back.`
-    throw new SkillError('LOCK_INVALID', message, { path, cause })
-  }
+  if (bytes !== undefined && isUtf8(bytes)) return bytes.toString()
+  const reason = bytes === undefined ? `it is larger than ${MAX_LOCK_BYTES} bytes` : 'it is not UTF-8 text'
+  const message = `${path} is not used, and stays as it is: ${reason}. Correct it, or take an earlier one back.`
+  throw new SkillError('LOCK_INVALID', message, { path })
 }
 
 /** Returns false, and has changed nothing, if the file is not any longer what was read. */
@@ -236,10 +221,6 @@ export function portableSource(source: string, project: string): string {
   const parts = path.split(sep).join('/')
   if (parts === '') return '.'
   return parts === '..' || parts.startsWith('../') ? parts : `./${parts}`
-}
-
-function asLockError(error: unknown, path: string): unknown {
-  return isSkillError(error) || error instanceof TypeError ? error : notWritable(path, error)
 }
 
 function notWritable(path: string, cause: unknown): SkillError {

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, type Dirent } from 'node:fs'
-import { join } from 'node:path'
 import { SkillError, type FolderListing, type SkillFiles, type SkillFolder, type StoredFile } from '@repertoire/core'
-import { skillFolder } from '@repertoire/core/node'
+import { emptyFolders, skillFolder } from '@repertoire/core/node'
 import type { LockedSkill, PinnedFile, SkillPin } from './skills-lock.ts'
 
 /** The largest file that is pinned: a digest of a folder covers none that is larger. */
@@ -52,27 +50,7 @@ async function stateOf(folder: SkillFolder): Promise<FolderState> {
 /** The same of a folder on this disk, with the empty folders in it, which no digest covers either. */
 export async function stateOnDisk(path: string): Promise<FolderState> {
   const state = await stateOf(skillFolder(path))
-  const known = new Set(state.unread)
-  return { ...state, unread: [...state.unread, ...emptyFolders(path, '', known)] }
-}
-
-function emptyFolders(root: string, folder: string, known: ReadonlySet<string>): readonly string[] {
-  // What was removed meanwhile is not there, and what cannot be read the listing has named.
-  const entries = namesIn(join(root, folder))
-  if (entries === undefined) return []
-  if (entries.length === 0) return folder === '' ? [] : [`${folder}/`]
-  return entries.flatMap((entry) => {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-    return entry.isDirectory() && !known.has(path) ? emptyFolders(root, path, known) : []
-  })
-}
-
-function namesIn(path: string): readonly Dirent[] | undefined {
-  try {
-    return readdirSync(path, { withFileTypes: true })
-  } catch {
-    return undefined
-  }
+  return { ...state, unread: [...state.unread, ...emptyFolders(path, state.unread)] }
 }
 
 /** The same of files that were read. */

@@ -134,9 +134,14 @@ async function noteElsewhere({ source }: ResolvedOrigin, tree: OriginTree): Prom
   ]
 }
 
+/** What macOS puts into archives and folders that it has shown. */
+const OF_THE_FINDER = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/
+
 /** @throws {SkillError} ORIGIN_REFUSED: something of the skill is no file, or has a name that is not UTF-8 */
 function entriesOf({ source }: ResolvedOrigin, tree: OriginTree, { folder }: FoundManifest): readonly TreeEntry[] {
-  const own = tree.entries.filter(({ path }) => folder === '' || path.startsWith(`${folder}/`))
+  const own = tree.entries.filter(
+    ({ path }) => (folder === '' || path.startsWith(`${folder}/`)) && !OF_THE_FINDER.test(path),
+  )
   for (const { path, kind } of own) {
     if (kind !== 'file' && kind !== 'link') throw refused(source, `${showName(path)} ${WHY[kind]}.`, path)
     if (path.includes('\uFFFD')) throw refused(source, `the name ${showName(path)} is not UTF-8.`, path)

@@ -71,7 +71,7 @@ async function findVersion(
   const answer = await downloadIfThere(name, address, { ...quiet, maxBytes: MAX_LIST_BYTES, accept: VERSIONS_ONLY })
   const list = answer === undefined ? {} : parseJsonObject(name, 'the answer of the registry', answer.bytes)
   const versions = Object(list['versions']) as Readonly<Record<string, unknown>>
-  const version = chooseVersion(Object.keys(versions), Object(list['dist-tags']) as object, asked)
+  const version = await chooseVersion(Object.keys(versions), Object(list['dist-tags']) as object, asked)
   if (version === undefined) {
     throw unreachable(name, 'the registry has no such package, or no such version of it. Check both.')
   }
@@ -92,31 +92,12 @@ async function findVersion(
 /** What a registry leaves out of such an answer is not needed here. */
 const VERSIONS_ONLY = 'application/vnd.npm.install-v1+json, application/json;q=0.9'
 
-/** What a range may be: a version, `^` or `~` and a version, or the first numbers of one. */
-const RANGE = /^([\^~]?)(\d+)(?:\.(\d+|x))?(?:\.(\d+|x))?$/
-
-/** Returns the version of a tag, the version itself, or the highest of a range. */
-function chooseVersion(versions: readonly string[], tags: object, asked: string): string | undefined {
+/** Returns the version of a tag, or the highest of a range. */
+async function chooseVersion(versions: readonly string[], tags: object, asked: string): Promise<string | undefined> {
   const tagged: unknown = new Map<string, unknown>(Object.entries(tags)).get(asked)
-  const [, sign, ...numbers] = RANGE.exec(asked) ?? []
-  const given = numbers.filter((part) => part !== undefined && part !== 'x').map(Number)
-  if (tagged !== undefined || versions.includes(asked) || given.length === 0) {
-    return versions.find((version) => version === (tagged ?? asked))
-  }
-  // Up to which number it stays the same: the first that is not 0, or the one before the last.
-  const firstSet = given.findIndex((part) => part > 0)
-  const fixed = sign === '' ? given.length : sign === '~' ? Math.min(2, given.length) : Math.max(0, firstSet) + 1
-  return versions
-    .filter((version) => /^\d+\.\d+\.\d+$/.test(version))
-    .map((version) => ({ version, parts: version.split('.').map(Number) }))
-    .filter(({ parts }) => given.slice(0, fixed).every((part, index) => part === parts[index]))
-    .filter(({ parts }) => compare(parts, given) >= 0)
-    .toSorted((one, other) => compare(one.parts, other.parts))
-    .at(-1)?.version
-}
-
-function compare(one: readonly number[], other: readonly number[]): number {
-  return one.map((part, index) => part - (other[index] ?? 0)).find((difference) => difference !== 0) ?? 0
+  if (tagged !== undefined) return versions.find((version) => version === tagged)
+  const { maxSatisfying } = (await import('semver')).default
+  return maxSatisfying([...versions], asked) ?? undefined
 }
 
 function integrityOf(bytes: Uint8Array): string {

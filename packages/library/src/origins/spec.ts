@@ -61,10 +61,6 @@ function npmSpec(text: string): OriginSpec {
   const [, name, range] = NPM.exec(text) ?? []
   if (name === undefined)
     throw invalidOrigin(text, 'it is not the name of a package. Write npm:name or npm:name@range.')
-  // A range that is a path, an address or another package would be fetched from there.
-  if (range !== undefined && !/^[\^~]?[\w.+-]+$/.test(range)) {
-    throw invalidOrigin(text, 'behind "@" is neither a version, nor a tag, nor a range such as ^1.2.0, ~1.2.0 or 1.x.')
-  }
   return { kind: 'npm', name, range }
 }
 

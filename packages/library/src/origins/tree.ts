@@ -24,13 +24,12 @@ export interface OriginTree {
   read(entries: readonly TreeEntry[], signal?: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>
 }
 
-/** The tree of one SKILL.md. @param folder that it is in; empty: none */
-export function documentTree(bytes: Uint8Array, folder = ''): OriginTree {
-  const path = folder === '' ? 'SKILL.md' : `${folder}/SKILL.md`
+/** The tree of one SKILL.md. */
+export function documentTree(bytes: Uint8Array): OriginTree {
   return {
-    entries: [{ path, kind: 'file', executable: false, size: bytes.length }],
+    entries: [{ path: 'SKILL.md', kind: 'file', executable: false, size: bytes.length }],
     base: '',
     diagnostics: [],
-    read: async () => new Map([[path, bytes]]),
+    read: async () => new Map([['SKILL.md', bytes]]),
   }
 }

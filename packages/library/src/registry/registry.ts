@@ -9,7 +9,7 @@ import {
   withMethods,
 } from '@repertoire/core/options'
 import { realpathSync } from 'node:fs'
-import { createSkillExecutor, isSkillError, showName, SkillError } from '@repertoire/core'
+import { createSkillExecutor, showName, SkillError } from '@repertoire/core'
 import { parseSkill } from '@repertoire/core/authoring'
 import type { SkillExecutor, Repertoire, Skill, SkillStore, StoredSkill, ToolDefinition } from '@repertoire/core'
 import { contentOf, type NewSkill } from './new-skill.ts'
@@ -47,8 +47,8 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
    * Sets the status of a stored skill to `active`, so that it is listed. It activates it in no session. Nothing else in
    * its file changes.
    * @throws {SkillError} MANIFEST_INVALID (its file states the status in a form that is not edited), SKILL_NOT_FOUND,
-   * SKILL_BROKEN, STORE_CONFLICT (another source of the repertoire has a skill of that name), and what a write of the
-   * store refuses
+   * SKILL_BROKEN, STORE_CONFLICT (another source of the repertoire has a skill of that name, or another writer came
+   * between), and what a write of the store refuses
    */
   activate(name: string): Promise<StoredSkill>
   /**
@@ -68,9 +68,6 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
   /** The host's tools and the loaded skills. No name occurs twice: a skill does not replace a tool of the host's. */
   allTools(): readonly (Tool | SkillTool)[]
 }
-
-/** How often a status is set again after another writer came between. */
-const MAX_TRIES = 10
 
 const OPTIONS: OptionTable<SkillRegistryOptions> = {
   store: required(withMethods('a store, as from `await openFileStore()`', 'get', 'listActive', 'save')),
@@ -136,24 +133,15 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
       return changed(skill.name)
     },
     async activate(name) {
-      for (let tries = 1; ; tries++) {
-        const { manifest, folder, revision } = await store.get(name)
-        if (manifest.status === 'active') break
+      const { manifest, folder, revision } = await store.get(name)
+      if (manifest.status !== 'active') {
         await refuseShadowed(name, folder.location)
         // From the file itself: it says nothing of where the skill came from, and the store does.
         const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await folder.readManifest())
         const written = await parseSkill(before)
-        const content = {
-          ...written,
-          manifest: { ...(written.manifest ?? manifest), status: 'active' as const },
-          text: asActive(name, before),
-        }
-        try {
-          await store.save(content, { ifRevision: revision })
-          break
-        } catch (error) {
-          if (!isSkillError(error) || error.code !== 'STORE_CONFLICT' || tries === MAX_TRIES) throw error
-        }
+        const activated = { ...(written.manifest ?? manifest), status: 'active' as const }
+        const content = { ...written, manifest: activated, text: asActive(name, before) }
+        await store.save(content, { ifRevision: revision })
       }
       return changed(name)
     },

@@ -24,6 +24,7 @@ it.each([
   ['a file that is gone', (pdf: string) => rmSync(join(pdf, 'a.md')), ['missing a.md']],
   ['a new file, hidden ones too', (pdf: string) => writeFileSync(join(pdf, '.env'), ''), ['added .env']],
   ['a link', (pdf: string) => symlinkSync('/etc/hosts', join(pdf, 'hosts')), ['added hosts']],
+  ['an empty folder', (pdf: string) => mkdirSync(join(pdf, 'empty')), ['added empty/']],
   ['another mode', (pdf: string) => chmodSync(join(pdf, 'a.md'), 0o755), ['other mode a.md']],
 ])('[LIB-16] openSkills tells of a locked skill: %s', async (_, change, differences) => {
   const project = await installed()

@@ -57,7 +57,8 @@ describe('an archive as an origin', () => {
       tgzOf([paxOf({ path: 'pdf/SKILL.md' }), { ...skill, path: 'x' }, script]),
       zipOf(zipped),
       zipOf(zipped.map((part) => ({ ...part, descriptor: !part.path.endsWith('/') }))),
-      zipOf([...zipped.map((part) => ({ ...part, method: 0 })), mac]),
+      zipOf([...zipped.map((part) => ({ ...part, method: 0 })), mac, { path: 'pdf/.DS_Store', body: 'x' }]),
+      zipOf([...zipped, { path: 'pdf/__MACOSX/._SKILL.md', body: 'x' }]),
     ]) {
       const { skills, origin } = await fetchFrom(bytes)
       expect(origin).toMatchObject({

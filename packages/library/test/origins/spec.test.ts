@@ -150,6 +150,17 @@ describe('what says where skills come from', () => {
     expect(() => originText({ source: 'x', sourceType: 'unheard-of' })).toThrow(/not known/)
   })
 
+  it('[LIB-5] names the whole address for the short form of another forge', () => {
+    for (const [text, address] of [
+      ['gitlab:owner/repo', 'https://gitlab.com/owner/repo'],
+      ['bitbucket:owner/repo', 'https://bitbucket.org/owner/repo'],
+      ['codeberg:owner/repo', 'https://codeberg.org/owner/repo'],
+    ]) {
+      const message = expect.stringContaining(`Write ${address}.`) as string
+      expect(() => parseOrigin(text!)).toThrow(expect.objectContaining({ code: 'ORIGIN_INVALID', message }))
+    }
+  })
+
   it('[ABUSE-68] refuses every way that runs a program or reads this machine', () => {
     for (const text of [
       'ext::sh -c touch% /tmp/x',
@@ -161,10 +172,6 @@ describe('what says where skills come from', () => {
       '--upload-pack=touch',
       '-x',
       'fd::17',
-      'npm:x@file:../y',
-      'npm:x@git+ssh://git@example.com/x',
-      'npm:x@https://example.com/x.tgz',
-      'npm:x@npm:y',
       'npm:../x',
     ]) {
       expect(() => parseOrigin(text)).toThrow(expect.objectContaining({ code: 'ORIGIN_INVALID' }))

@@ -1,5 +1,5 @@
-import { existsSync, lstatSync } from 'node:fs'
-import { join } from 'node:path'
+import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { isSkillError, type SkillFolder } from '@repertoire/skill-md/internal'
 import type { FoundSkill } from '../../ports/source.ts'
 import { measureFolder } from '../../resources/digest.ts'
@@ -60,7 +60,8 @@ async function differencesOf(
     const { files, whole } = measured
     const entries = [...listing.files, ...listing.withheld.files]
     const executable = new Map(entries.map((entry) => [entry.path, entry.executable]))
-    const unread = [...listing.refused, ...listing.withheld.refused].map(({ path }) => path)
+    const refused = [...listing.refused, ...listing.withheld.refused].map(({ path }) => path)
+    const unread = [...refused, ...emptyFolders(folder.location, refused)]
     return [
       ...[...pinned].flatMap(([path, pin]) => {
         if (!files.has(path)) return [`missing ${path}`]
@@ -70,12 +71,32 @@ async function differencesOf(
         return isMode ? [`other mode ${path}`] : []
       }),
       ...[...files.keys(), ...unread].flatMap((path) => (pinned.has(path) ? [] : [`added ${path}`])),
-      ...(whole || unread.length > 0 ? [] : ['files that cannot be read']),
+      ...(whole || refused.length > 0 ? [] : ['files that cannot be read']),
     ]
   } catch (error) {
     if (!isSkillError(error)) throw error
     return [error.message]
   }
+}
+
+/**
+ * Returns the folders below one that hold nothing: no digest of files covers them.
+ * @param known what is not looked into
+ */
+export function emptyFolders(root: string, known: readonly string[]): readonly string[] {
+  let entries: Dirent[]
+  try {
+    entries = readdirSync(root, { recursive: true, withFileTypes: true })
+  } catch {
+    // What was removed meanwhile is not there, and what cannot be read the listing has named.
+    return []
+  }
+  const parents = new Set(entries.map(({ parentPath }) => parentPath))
+  return entries
+    .filter((entry) => entry.isDirectory() && !parents.has(join(entry.parentPath, entry.name)))
+    .map(({ parentPath, name }) => `${relative(root, join(parentPath, name)).split(sep).join('/')}/`)
+    .filter((path) => !known.some((each) => path.startsWith(`${each}/`)))
+    .toSorted()
 }
 
 function isThere(root: string, name: string): boolean {

@@ -20,9 +20,6 @@ export interface GitAddress {
   readonly skill?: string
 }
 
-/** Hosts whose every address is one of a repository. */
-const GIT_HOSTS: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org'])
-
 const OWNER = String.raw`[a-z\d](?:[a-z\d-]{0,38})`
 const REPO = String.raw`[\w.-]{1,100}`
 const SHORT = new RegExp(`^(?:github:)?(${OWNER})/(${REPO}?)(?:@([^#/@]+))?(/[^#]*)?(?:#(.+))?$`, 'i')
@@ -54,53 +51,47 @@ export function gitAddress(text: string): GitAddress | undefined {
 
 /** Reads `owner/repo`, with a folder, a skill and a ref; undefined for everything else. */
 export function shortAddress(text: string): GitAddress | undefined {
+  const [, forge, rest] = /^(gitlab|bitbucket|codeberg):(?!\/\/)(.+)$/i.exec(text) ?? []
+  if (rest !== undefined) {
+    const host = { gitlab: 'gitlab.com', bitbucket: 'bitbucket.org' }[forge!.toLowerCase()] ?? 'codeberg.org'
+    throw invalidOrigin(text, `only repositories on GitHub have a short form. Write https://${host}/${rest}.`)
+  }
   const found = SHORT.exec(text)
   if (found === null) return undefined
   const [, owner, repo, skill, path, ref] = found
   return hosted(text, 'github', `${owner!}/${repo!}`, { skill, path, ref })
 }
 
+/** How forges write the address of a repository (1), and of a branch and a folder in it (2). */
+const FORGES: ReadonlyMap<string, RegExp> = new Map([
+  ['github.com', /^([^/]+\/[^/]+)(?:\/tree\/(.+)|\/blob\/(.+)\/SKILL\.md)?$/],
+  ['gitlab.com', /^((?:(?!\/-\/).)+?)(?:\/-\/tree\/(.+))?$/],
+  ['bitbucket.org', /^([^/]+\/[^/]+)(?:\/src\/(.+))?$/],
+  ['codeberg.org', /^([^/]+\/[^/]+)(?:\/src\/(?:(?:branch|commit|tag)\/)?(.+))?$/],
+])
+
 /** Reads the address of a repository, or of a folder on its site; undefined if nothing shows that it is one. */
 export function webAddress(url: URL): GitAddress | undefined {
-  const host = url.hostname.replace(/^www\./, '')
+  const host = url.host.replace(/^www\./, '')
   const [, whole = decoded(url), path] = /^(.+?)\/\/(.+)$/s.exec(decoded(url)) ?? []
-  const parts = whole.split('/').filter(Boolean)
   const ref = url.hash === '' ? undefined : decodeURIComponent(url.hash.slice(1))
   // Azure DevOps: nothing else has such a part.
-  if (parts.includes('_git')) {
+  if (/\/_git\//.test(url.pathname)) {
     const folder = url.searchParams.get('path')?.replace(/^\/+/, '') ?? ''
     const [, version] = /^G[BCT](.+)$/.exec(url.searchParams.get('version') ?? '') ?? []
-    return generic(url.href, `${url.origin}${url.pathname}${folder === '' ? '' : `//${folder}`}`, {
-      ref: ref ?? version,
-    })
+    const address = `${url.origin}${url.pathname}${folder === '' ? '' : `//${folder}`}`
+    return generic(url.href, address, { ref: ref ?? version })
   }
   if (url.search !== '') return undefined
-  if (host === 'github.com' && url.port === '') {
-    const [owner, repo, word, ...rest] = parts
-    if (owner === undefined || repo === undefined) return undefined
-    const source = `${owner}/${repo}`
-    if (word === undefined) return hosted(url.href, 'github', source, { ref, path })
-    if (word === 'tree' && rest.length > 0) return hosted(url.href, 'github', source, { refAndPath: rest })
-    if (word === 'blob' && rest.at(-1) === 'SKILL.md') {
-      return hosted(url.href, 'github', source, { refAndPath: rest.slice(0, -1) })
-    }
-    return undefined
+  const page = FORGES.get(host)?.exec(whole.replaceAll(/^\/+|\/+$/g, ''))
+  if (page != null && !ARCHIVE_NAME.test(url.pathname)) {
+    const [, source, tree, blob] = page
+    const wanted = { ref, path, refAndPath: (tree ?? blob)?.split('/') }
+    if (host === 'github.com') return hosted(url.href, 'github', source!, wanted)
+    if (host === 'gitlab.com') return hosted(url.href, 'gitlab', source!, wanted)
+    return generic(url.href, `${url.origin}/${source!}${path === undefined ? '' : `//${path}`}`, wanted)
   }
-  if (host === 'gitlab.com' && url.port === '') {
-    const dash = parts.indexOf('-')
-    const project = (dash === -1 ? parts : parts.slice(0, dash)).join('/')
-    const [word, ...rest] = dash === -1 ? [] : parts.slice(dash + 1)
-    if (word === undefined)
-      return ARCHIVE_NAME.test(url.pathname) ? undefined : hosted(url.href, 'gitlab', project, { ref, path })
-    return word === 'tree' && rest.length > 0 ? hosted(url.href, 'gitlab', project, { refAndPath: rest }) : undefined
-  }
-  const [owner, repo, word, ...rest] = parts
-  if (GIT_HOSTS.has(host) && word === 'src' && rest.length > 0) {
-    const refAndPath = rest.slice(['branch', 'commit', 'tag'].includes(rest[0]!) ? 1 : 0)
-    return generic(url.href, `${url.origin}/${owner!}/${repo!}`, { refAndPath })
-  }
-  const isGit = /\.git(?:$|\/\/)/.test(url.pathname) || (GIT_HOSTS.has(host) && parts.length === 2)
-  return isGit ? generic(url.href, `${url.origin}${url.pathname}`, { ref }) : undefined
+  return /\.git(?:$|\/\/)/.test(url.pathname) ? generic(url.href, `${url.origin}${url.pathname}`, { ref }) : undefined
 }
 
 /**
@@ -119,7 +110,7 @@ interface Wanted {
   readonly skill?: string | undefined
   readonly path?: string | undefined
   readonly ref?: string | undefined
-  readonly refAndPath?: readonly string[]
+  readonly refAndPath?: readonly string[] | undefined
 }
 
 function hosted(text: string, sourceType: 'github' | 'gitlab', given: string, wanted: Wanted): GitAddress {

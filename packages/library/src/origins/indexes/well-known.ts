@@ -82,7 +82,6 @@ async function findIndex(source: string, site: URL, options: DownloadOptions): P
 
 /**
  * Receives what an index says of a skill. The digest is compared before anything else is done with the bytes.
- * @returns the skill in a folder of its name
  */
 async function receive(source: string, entry: IndexEntry, options: DownloadOptions): Promise<OriginTree> {
   const { name, type, url, digest } = entry
@@ -91,22 +90,10 @@ async function receive(source: string, entry: IndexEntry, options: DownloadOptio
   if (found !== digest) {
     throw refused(source, `"${name}" has the digest ${found}, and its index says ${digest}. Ask its publisher.`, name)
   }
-  if (type === 'skill-md') return documentTree(bytes, name)
+  if (type === 'skill-md') return documentTree(bytes)
   const tree = await readArchive(source, bytes, options.maxBytes ?? MAX_ORIGIN_BYTES)
-  if (!tree.entries.some(({ path }) => path === 'SKILL.md')) {
-    throw refused(source, `the archive of "${name}" has no SKILL.md at its top.`)
-  }
-  const prefix = `${name}/`
-  return {
-    ...tree,
-    base: '',
-    entries: tree.entries.map((each) => ({ ...each, path: prefix + each.path })),
-    async read(entries, signal) {
-      const inner = entries.map((each) => ({ ...each, path: each.path.slice(prefix.length) }))
-      const contents = await tree.read(inner, signal)
-      return new Map([...contents].map(([path, content]) => [prefix + path, content]))
-    },
-  }
+  if (tree.entries.some(({ path }) => path === 'SKILL.md')) return tree
+  throw refused(source, `the archive of "${name}" has no SKILL.md at its top.`)
 }
 
 function chosen(

@@ -125,8 +125,9 @@ function childrenOf({ entry: { resources } }: Entry, folder: string): Children {
     // Before the path, a URI has its scheme, an empty part and the skill's name.
     const child = uri.split('/', depth + 4).join('/')
     const isFolder = parts.length > depth + 1
-    const mimeType = isFolder ? FOLDER_TYPE : mediaType(name)
-    children.set(child, { uri: child, name, mimeType, ...(!isFolder && { size }) })
+    // The media type by which the extension marks a folder.
+    const about = isFolder ? { mimeType: 'inode/directory' } : { size }
+    children.set(child, { uri: child, name, ...about })
   }
   if (children.size === 0) return undefined
   return { resources: [...children.values()].toSorted((a, b) => (a.uri < b.uri ? -1 : 1)) }
@@ -179,37 +180,11 @@ function digestOf(bytes: Uint8Array): string {
 }
 
 function contentOf(path: string, bytes: Uint8Array): SkillReadResult {
-  const mimeType = mediaType(path)
   try {
     // A byte order mark is part of the bytes that the digest covers.
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return { text, mimeType: mimeType ?? 'text/plain' }
+    return { text, mimeType: /\.md$/i.test(path) ? 'text/markdown' : 'text/plain' }
   } catch {
-    return { bytes, mimeType: mimeType ?? 'application/octet-stream' }
+    return { bytes, mimeType: 'application/octet-stream' }
   }
-}
-
-/** The media type by which the extension marks a folder. */
-const FOLDER_TYPE = 'inode/directory'
-
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  md: 'text/markdown',
-  txt: 'text/plain',
-  json: 'application/json',
-  yaml: 'application/yaml',
-  yml: 'application/yaml',
-  html: 'text/html',
-  css: 'text/css',
-  csv: 'text/csv',
-  js: 'text/javascript',
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  pdf: 'application/pdf',
-}
-
-/** Returns the media type of a file by its ending; undefined where that says nothing. */
-function mediaType(path: string): string | undefined {
-  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
-  return Object.hasOwn(MEDIA_TYPES, ending) ? MEDIA_TYPES[ending] : undefined
 }

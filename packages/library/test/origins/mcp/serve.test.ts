@@ -86,7 +86,7 @@ it('[DISC-12] lists a folder by what its skill’s entry has, and no folder that
   const sizeOf = (end: string) => listed.find(({ uri }) => uri.endsWith(end))?.size
   const mimeType = 'inode/directory'
   expect((await skills.readDirectory('skill://refunds')).resources).toEqual([
-    { uri: 'skill://refunds/SKILL.md', name: 'SKILL.md', mimeType: 'text/markdown', size: sizeOf('SKILL.md') },
+    { uri: 'skill://refunds/SKILL.md', name: 'SKILL.md', size: sizeOf('SKILL.md') },
     { uri: 'skill://refunds/assets', name: 'assets', mimeType },
     { uri: 'skill://refunds/references', name: 'references', mimeType },
   ])
