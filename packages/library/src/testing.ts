@@ -1,8 +1,1 @@
-export type { StoreCase, StoreCaseContext } from './testing/case.ts'
-export {
-  storeCases,
-  storeContract,
-  type StorePlace,
-  type StoreSubject,
-  type StoreTestFramework,
-} from './testing/contract.ts'
+export { storeContract, type StorePlace } from './testing/contract.ts'

@@ -13,7 +13,7 @@ import { createSkillExecutor, showName, SkillError } from '@repertoire/core'
 import { parseSkill } from '@repertoire/core/authoring'
 import type { SkillExecutor, Repertoire, Skill, SkillStore, StoredSkill, ToolDefinition } from '@repertoire/core'
 import { contentOf, type NewSkill } from './new-skill.ts'
-import { boundToExecutor, loadedTools, type SkillTool } from './skill-tools.ts'
+import { skillTools, type SkillTool } from './skill-tools.ts'
 
 /** Options of `createSkillRegistry`. */
 export interface SkillRegistryOptions<Tool extends ToolDefinition = ToolDefinition> {
@@ -98,7 +98,7 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
     const next = loading.then(async () => {
       const skills = enabled ? await store.listActive() : []
       const own = skills.filter(({ name, folder }) => otherSource(name, folder.location) === undefined)
-      loaded = Object.freeze(loadedTools(own).map((tool) => boundToExecutor(tool, store, executor)))
+      loaded = Object.freeze(skillTools(own, store, executor))
       return loaded
     })
     loading = next.catch(() => undefined)

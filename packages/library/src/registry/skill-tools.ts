@@ -16,48 +16,46 @@ export interface SkillTool extends FunctionTool {
   execute(input: unknown, options?: { readonly signal?: AbortSignal }): Promise<ExecutionOutcome>
 }
 
-/** The declaration of a stored skill's tool. */
-export interface LoadedTool {
-  readonly skill: string
-  readonly definition: ToolDefinition
-  /** Whether the input of the tool is the skill's parameters, and not the text `args`. */
-  readonly takesParameters: boolean
-}
-
-/** Declares the tools of stored skills, in the order given. */
-export function loadedTools(skills: readonly StoredSkill[]): readonly LoadedTool[] {
+/**
+ * Returns the tools of stored skills, in the order given. A call reads the skill as it is stored then, and executes it by its
+ * type.
+ */
+export function skillTools(
+  skills: readonly StoredSkill[],
+  store: SkillStore,
+  executor: SkillExecutor,
+): readonly SkillTool[] {
   const listed = skills.map(({ name, manifest, folder }) => ({ name, manifest, path: `${folder.location}/SKILL.md` }))
   return skillToolsOf(listed).map((definition, index) => {
-    const { name, manifest } = listed[index]!
-    const takesParameters = manifest.type !== 'instruction' && manifest.parameters !== undefined
-    return { skill: name, definition, takesParameters }
-  })
-}
-
-/** Binds a tool to an executor: a call reads the skill as it is stored then, and executes it by its type. */
-export function boundToExecutor(tool: LoadedTool, store: SkillStore, executor: SkillExecutor): SkillTool {
-  return {
-    ...tool.definition,
-    async execute(input, { signal } = {}) {
-      const { name, manifest, definition, folder } = await store.get(tool.skill)
-      if (manifest.status !== 'active') {
-        const message = `The skill "${showName(name)}" was not executed: its status is "${manifest.status}". Activate it in the registry first.`
-        throw new SkillError('SKILL_NOT_FOUND', message, { nearest: [] })
-      }
-      const problem = tool.takesParameters ? undefined : argsProblem(input)
-      if (problem !== undefined) {
-        return {
-          ok: false,
-          code: 'INPUT_INVALID',
-          reason: `The skill "${showName(name)}" was not executed: ${problem}.`,
+    const { name: skill, manifest: declared } = listed[index]!
+    /** Whether the input is the skill's parameters, and not the text `args`. */
+    const takesParameters = declared.type !== 'instruction' && declared.parameters !== undefined
+    return {
+      ...definition,
+      async execute(input, { signal } = {}) {
+        const { name, manifest, definition: stored, folder } = await store.get(skill)
+        if (manifest.status !== 'active') {
+          const message = `The skill "${showName(name)}" was not executed: its status is "${manifest.status}". Activate it in the registry first.`
+          throw new SkillError('SKILL_NOT_FOUND', message, { nearest: [] })
         }
-      }
-      const args = { ...(definition.type === 'instruction' && { args: '' }), ...argsOf(input) }
-      const given = { input: tool.takesParameters ? input : args }
-      const files = definition.type === 'script' ? { files: await filesOf(folder) } : {}
-      return executor.execute({ name, definition, parameters: manifest.parameters, signal, ...given, ...files })
-    },
-  }
+        const problem = takesParameters ? undefined : argsProblem(input)
+        if (problem !== undefined) {
+          const reason = `The skill "${showName(name)}" was not executed: ${problem}.`
+          return { ok: false, code: 'INPUT_INVALID', reason }
+        }
+        const args = { ...(stored.type === 'instruction' && { args: '' }), ...(input as object | undefined) }
+        const files = stored.type === 'script' ? { files: await filesOf(folder) } : {}
+        return executor.execute({
+          name,
+          definition: stored,
+          parameters: manifest.parameters,
+          signal,
+          input: takesParameters ? input : args,
+          ...files,
+        })
+      },
+    }
+  })
 }
 
 /** Why an input is not that of a skill without parameters, as the end of a sentence. */
@@ -68,11 +66,6 @@ function argsProblem(input: unknown): string | undefined {
   if (other !== undefined) return `it has no parameter "${showName(other)}", only \`args\`, a text`
   const isText = isObject && ['string', 'undefined'].includes(typeof (input as { readonly args?: unknown }).args)
   return isText ? undefined : 'its input is an object with `args`, a text'
-}
-
-function argsOf(input: unknown): { readonly args?: string } {
-  const { args } = (input ?? {}) as { readonly args?: unknown }
-  return typeof args === 'string' ? { args } : {}
 }
 
 async function filesOf(folder: StoredSkill['folder']): Promise<readonly ScriptFile[]> {

@@ -1,7 +1,7 @@
+import { readdirSync, type Dirent } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { openRepertoire, showName, SkillError, type Skill, type SkillSource } from '@repertoire/core'
 import { storedSkillName } from '@repertoire/core/stores'
-import { entriesIn, namesIn } from './file-scan.ts'
 
 /** Which folder of a store holds which skill, by the names that a catalog of the same folders shows. */
 export interface StoredNames {
@@ -40,7 +40,8 @@ export async function readNames(root: string, source: SkillSource): Promise<Stor
     ...(declared === undefined ? [] : [{ name: declared, folder: folderName }]),
   ])
   const known = new Set([...skills, ...broken].map(({ folder }) => folder))
-  const isEmpty = (folder: string): boolean => !known.has(folder) && namesIn(root).includes(folder)
+  const isEmpty = (folder: string): boolean =>
+    !known.has(folder) && entriesIn(root).some((entry) => entry.isDirectory() && entry.name === folder)
   /** Several only if it is not certain which one is meant. */
   const named = (name: string): readonly string[] => {
     const exact = skills.filter((skill) => skill.name === name)
@@ -50,7 +51,7 @@ export async function readNames(root: string, source: SkillSource): Promise<Stor
     const found = key ?? broken.find((each) => each.name === name)
     if (found !== undefined) return [found.folder]
     // Something else is in its place, such as a link: whoever opens it says what is wrong.
-    return known.has(name) ? [] : entriesIn(root).filter((entry) => entry === name)
+    return known.has(name) ? [] : entriesIn(root).flatMap((entry) => (entry.name === name ? [name] : []))
   }
   return {
     active: listed.map(({ folder }) => folder),
@@ -82,4 +83,14 @@ function stored({ name, path }: Skill): StoredName {
 
 function conflict(name: string, reason: string): SkillError {
   return new SkillError('STORE_CONFLICT', `The skill "${showName(name)}" was not written: ${reason}.`)
+}
+
+/** Everything that is where a skill's folder could be. */
+function entriesIn(root: string): readonly Dirent[] {
+  try {
+    const entries = readdirSync(root, { withFileTypes: true })
+    return entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+  } catch {
+    return []
+  }
 }
