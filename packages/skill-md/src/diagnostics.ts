@@ -12,34 +12,24 @@ export interface Fault extends Finding {
   readonly code: ManifestCode
 }
 
-/**
- * A diagnostic as it is kept, without its file. Immutable, so that snapshots and files with an equal finding can share
- * it.
- */
-export interface CompactDiagnostic extends Fault {
-  readonly severity: Diagnostic['severity']
-}
-
-/** Returns the whole diagnostic for the file at a path. */
-export function materialise(path: string, { code, severity, line, message, hint }: CompactDiagnostic): Diagnostic {
-  return { code, severity, path, line, message, hint }
-}
-
 /** Collects the findings of one file. Its methods return undefined, so that a rule can return their result. */
 export class Report {
   readonly #profile: Profile
-  readonly #found: CompactDiagnostic[] = []
+  readonly #path: string
+  readonly #found: Diagnostic[] = []
   /** Whether an error was reported; then the skill is not loaded. */
   failed = false
 
-  constructor(profile: Profile) {
+  /** @param path of the file, for its diagnostics */
+  constructor(profile: Profile, path: string) {
     this.#profile = profile
+    this.#path = path
   }
 
   /** The findings so far. */
-  get diagnostics(): readonly CompactDiagnostic[] {
+  get diagnostics(): readonly Diagnostic[] {
     // A copy, because an array that has grown has spare capacity for sixteen more.
-    return this.#found.slice()
+    return this.#found.length === 0 ? NONE : this.#found.slice()
   }
 
   error(code: ManifestCode, finding: Finding): undefined {
@@ -61,33 +51,21 @@ export class Report {
     this.#add('info', code, finding)
   }
 
-  #add(severity: Diagnostic['severity'], code: ManifestCode, finding: Finding): void {
-    this.#found.push({ ...finding, code, severity })
+  #add(severity: Diagnostic['severity'], code: ManifestCode, { line, message, hint }: Finding): void {
+    this.#found.push({ code, severity, path: this.#path, line, message, hint })
   }
 }
 
+const NONE: readonly never[] = Object.freeze([])
+
 /** The result of reading a frontmatter. Without a manifest the skill is not loaded, and at least one error says why. */
-export class Metadata {
-  /** The path in diagnostics. */
-  readonly path: string
+export interface Metadata {
   /** Deeply frozen. */
   readonly manifest: Manifest | undefined
-  /** The compact form, from which `diagnostics` are made. */
-  readonly compact: readonly CompactDiagnostic[]
-
-  constructor(path: string, manifest: Manifest | undefined, compact: readonly CompactDiagnostic[]) {
-    this.path = path
-    this.manifest = manifest
-    this.compact = compact
-  }
-
-  /** Built again on each access. */
-  get diagnostics(): readonly Diagnostic[] {
-    return this.compact.map((compact) => materialise(this.path, compact))
-  }
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Returns the metadata of a file whose frontmatter cannot be read. */
-export function failedMetadata({ path }: { readonly path: string }, fault: Fault): Metadata {
-  return new Metadata(path, undefined, [{ ...fault, severity: 'error' }])
+export function failedMetadata({ path }: { readonly path: string }, { code, line, message, hint }: Fault): Metadata {
+  return { manifest: undefined, diagnostics: [{ code, severity: 'error', path, line, message, hint }] }
 }

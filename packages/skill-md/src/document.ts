@@ -1,6 +1,6 @@
 import type { Diagnostic } from './ports/diagnostic.ts'
 import type { Manifest, SkillDefinition } from './ports/manifest.ts'
-import { type Fault, Report, failedMetadata, Metadata } from './diagnostics.ts'
+import { type Fault, Report, failedMetadata, type Metadata } from './diagnostics.ts'
 import { countLines } from './fence.ts'
 import { decode, type ManifestContext } from './frontmatter.ts'
 import { findHidden } from './text/hidden.ts'
@@ -37,7 +37,7 @@ export async function readBody(
   if (manifest === undefined) return { diagnostics: found }
   const body = decode(bytes, bodyLine, 'nul')
   if (typeof body !== 'string') return { diagnostics: [...found, ...failedDocument(context, body).diagnostics] }
-  const report = new Report(context.profile)
+  const report = new Report(context.profile, context.path)
   const hidden = findHidden(body)
   if (hidden !== undefined) {
     const message = `The body holds characters that are not shown: ${hidden.codePoints.join(', ')}.`
@@ -48,6 +48,6 @@ export async function readBody(
   // An instruction's content is its whole body.
   const definition: SkillDefinition | undefined =
     type === 'instruction' ? { type, content: body } : await readDefinition(type, body, bodyLine, readYaml, report)
-  const diagnostics = [...found, ...new Metadata(context.path, manifest, report.diagnostics).diagnostics]
+  const diagnostics = [...found, ...report.diagnostics]
   return definition === undefined ? { diagnostics } : { manifest, diagnostics, body, bodyLine, definition }
 }

@@ -1,6 +1,6 @@
 import type { Fault } from './diagnostics.ts'
 import { countLines, findFrontmatter, type FrontmatterPlace } from './fence.ts'
-import { HEAD_BYTES, MAX_FRONTMATTER_BYTES, MAX_MANIFEST_BYTES } from './ports/limits.ts'
+import { MAX_FRONTMATTER_BYTES, MAX_MANIFEST_BYTES } from './ports/limits.ts'
 import type { Profile } from './ports/manifest.ts'
 import { quote } from './text/escape.ts'
 import { nameCodePoint } from './text/hidden.ts'
@@ -16,26 +16,24 @@ export interface ManifestContext {
   readonly profile: Profile
 }
 
-/** A manifest file of which only the beginning is read. */
-export interface ManifestFile {
-  /** The file's size in bytes. */
-  readonly size: number
-  /** Returns the first `length` bytes, or fewer if the file is shorter. They are valid until the next call. */
-  head(length: number): Uint8Array
-}
-
 /** The undecoded frontmatter of a file. */
 export interface Frontmatter {
-  /** Valid until the next call of the file's `head`. */
   readonly bytes: Uint8Array
   readonly place: FrontmatterPlace
   /** Faults that the profile lets pass: a wrong file name, blank lines before the frontmatter. Mostly empty. */
   readonly warnings: readonly Fault[]
 }
 
-/** Finds a file's frontmatter, reading as little of the file as possible. Returns a fault if there is none. */
-export function openFrontmatter(file: ManifestFile, { fileName, profile }: ManifestContext): Frontmatter | Fault {
-  const { size } = file
+/**
+ * Finds a file's frontmatter. Returns a fault if there is none.
+ * @param head the beginning of the file
+ * @param size the file's size in bytes
+ */
+export function openFrontmatter(
+  head: Uint8Array,
+  size: number,
+  { fileName, profile }: ManifestContext,
+): Frontmatter | Fault {
   const warnings: Fault[] = []
   if (fileName !== 'SKILL.md') {
     const message = `The file is named ${quote(fileName)}.`
@@ -48,19 +46,16 @@ export function openFrontmatter(file: ManifestFile, { fileName, profile }: Manif
     const hint = 'Move the detail into files beside it, and name them in the body.'
     return { code: 'MANIFEST_TOO_LARGE', message, hint }
   }
-  let bytes = file.head(HEAD_BYTES).subarray(0, HEAD_BYTES)
-  let place = findFrontmatter(bytes, bytes.length < HEAD_BYTES || bytes.length === size)
-  if ('code' in place && size > HEAD_BYTES) {
-    bytes = file.head(MAX_FRONTMATTER_BYTES).subarray(0, MAX_FRONTMATTER_BYTES)
-    const whole = bytes.length < MAX_FRONTMATTER_BYTES || bytes.length === size
-    place = findFrontmatter(bytes, whole)
-    if (!whole && 'code' in place && place.code === 'FRONTMATTER_UNCLOSED') {
-      const message = `The frontmatter does not end within the first ${MAX_FRONTMATTER_BYTES} bytes of the file.`
-      const hint = 'Close it with a line "---", or move data into a file beside SKILL.md.'
-      return { code: 'FRONTMATTER_TOO_LARGE', line: 1, message, hint }
-    }
+  const bytes = head.subarray(0, MAX_FRONTMATTER_BYTES)
+  const place = findFrontmatter(bytes, bytes.length === size)
+  if ('code' in place) {
+    const isTooLong =
+      place.code === 'FRONTMATTER_UNCLOSED' && size > bytes.length && bytes.length === MAX_FRONTMATTER_BYTES
+    if (!isTooLong) return place
+    const message = `The frontmatter does not end within the first ${MAX_FRONTMATTER_BYTES} bytes of the file.`
+    const hint = 'Close it with a line "---", or move data into a file beside SKILL.md.'
+    return { code: 'FRONTMATTER_TOO_LARGE', line: 1, message, hint }
   }
-  if ('code' in place) return place
   if (place.blankLines > 0) {
     const message = `The opening "---" is on line ${place.blankLines + 1}, after blank lines.`
     warnings.push({ code: 'FRONTMATTER_LATE', line: 1, message, hint: 'Remove the blank lines before it.' })

@@ -1,6 +1,6 @@
 /** For Repertoire's own packages. It may change in any release. */
 export type { AdviceOptions } from './advice.ts'
-export { type CompactDiagnostic, materialise, Metadata } from './diagnostics.ts'
+export type { Metadata } from './diagnostics.ts'
 export type { SkillDocument } from './document.ts'
 export { isSkillError, SkillError, type SkillErrorCode, type SkillErrorDetails } from './errors.ts'
 export { findFrontmatter } from './fence.ts'

@@ -1,7 +1,7 @@
-import { Report, failedMetadata, Metadata } from './diagnostics.ts'
+import { Report, failedMetadata, type Metadata } from './diagnostics.ts'
 import { failedDocument, readBody, type SkillDocument } from './document.ts'
 import { countLines } from './fence.ts'
-import { decode, type Frontmatter, type ManifestContext, type ManifestFile, openFrontmatter } from './frontmatter.ts'
+import { decode, type Frontmatter, type ManifestContext, openFrontmatter } from './frontmatter.ts'
 import { mayHide, nameCodePoint } from './text/hidden.ts'
 import { libraries, loadLibrary } from './libraries.ts'
 import { readManifest } from './manifest.ts'
@@ -9,12 +9,13 @@ import type { Manifest, Profile } from './ports/manifest.ts'
 import { readMapping } from './yaml/mapping.ts'
 
 /**
- * Reads the frontmatter only: requests 4 KiB, then at most 32 KiB if the frontmatter is longer. Returns a promise only
- * if the frontmatter needs a library that is not loaded yet; the file has been read by then. Never throws because of a
- * file's content: problems become diagnostics.
+ * Reads the frontmatter only. Returns a promise only if it needs a library that is not loaded yet. Never throws because
+ * of a file's content: problems become diagnostics.
+ * @param head the beginning of the file; where the frontmatter goes on behind it, it is `FRONTMATTER_UNCLOSED`
+ * @param size the file's size in bytes
  */
-export function parseMetadata(file: ManifestFile, context: ManifestContext): Metadata | Promise<Metadata> {
-  const frontmatter = openFrontmatter(file, context)
+export function parseMetadata(head: Uint8Array, size: number, context: ManifestContext): Metadata | Promise<Metadata> {
+  const frontmatter = openFrontmatter(head, size, context)
   return 'code' in frontmatter ? failedMetadata(context, frontmatter) : readFrontmatter(frontmatter, context)
 }
 
@@ -28,45 +29,49 @@ export async function parseDocument(file: string | Uint8Array, context: Manifest
     return failedDocument(context, { code: 'ENCODING_INVALID', line, message, hint: 'Remove it.' })
   }
   const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file
-  const frontmatter = openFrontmatter({ size: bytes.length, head: (length) => bytes.subarray(0, length) }, context)
+  const frontmatter = openFrontmatter(bytes, bytes.length, context)
   if ('code' in frontmatter) return failedDocument(context, frontmatter)
   const { bodyStart, bodyLine } = frontmatter.place
   return readBody(await readFrontmatter(frontmatter, context), bytes.subarray(bodyStart), bodyLine, context)
 }
 
-/** Of all remembered frontmatters together, in UTF-16 code units: those of about 10,000 skills. */
+/** The frontmatters that are remembered together have at most so many UTF-16 code units: those of about 10,000 skills. */
 const MAX_REMEMBERED_CHARS = 8_000_000
 
+interface Remembered extends Metadata {
+  readonly text: string
+  readonly profile: Profile
+  readonly folderName: string | undefined
+}
+
 /**
- * What was read, by the text: a later scan finds most files unchanged, and a program may open the same skills more than
- * once. Without this, a reload of 1,000 skills takes three times as long.
+ * What was read last, by the file's path: a later scan finds most files unchanged, and a program may open the same skills
+ * more than once. Without this, a reload of 1,000 skills takes twice as long.
  */
-const remembered = new Map<
-  string,
-  { readonly metadata: Metadata; readonly profile: Profile; readonly folder?: string }
->()
+const remembered = new Map<string, Remembered>()
 let rememberedChars = 0
 
 /** Returns a promise only if a library has to be loaded. */
 function readFrontmatter(frontmatter: Frontmatter, context: ManifestContext): Metadata | Promise<Metadata> {
-  const { path, profile, folderName: folder } = context
+  const { path, profile, folderName } = context
   const text = decode(frontmatter.bytes, frontmatter.place.line, 'controls')
   if (typeof text !== 'string') return failedMetadata(context, text)
   // With warnings, the result also depends on what precedes the frontmatter.
   const isRemembered = frontmatter.warnings.length === 0
-  const earlier = isRemembered ? remembered.get(text) : undefined
-  if (earlier?.profile === profile && earlier.folder === folder) {
-    return new Metadata(path, earlier.metadata.manifest, earlier.metadata.compact)
-  }
+  const earlier = isRemembered ? remembered.get(path) : undefined
+  if (earlier?.text === text && earlier.profile === profile && earlier.folderName === folderName) return earlier
   const metadata = tryRead(frontmatter, text, context)
   if (typeof metadata === 'string') return loadLibrary(metadata).then(() => readFrontmatter(frontmatter, context))
-  if (isRemembered) {
-    rememberedChars += text.length
-    if (rememberedChars > MAX_REMEMBERED_CHARS) remembered.clear()
-    if (remembered.size === 0) rememberedChars = text.length
-    remembered.set(text, { metadata, profile, ...(folder !== undefined && { folder }) })
+  if (!isRemembered) return metadata
+  rememberedChars += text.length - (earlier?.text.length ?? 0)
+  if (rememberedChars > MAX_REMEMBERED_CHARS) {
+    remembered.clear()
+    rememberedChars = text.length
   }
-  return metadata
+  const { manifest, diagnostics } = metadata
+  const entry = { manifest, diagnostics, text, profile, folderName }
+  remembered.set(path, entry)
+  return entry
 }
 
 /** Returns the metadata, or the name of the library that has to be loaded first. */
@@ -78,7 +83,7 @@ function tryRead(
   const { path, profile, folderName } = context
   const { line } = place
   const { yaml: readYaml, patterns } = libraries
-  const report = new Report(profile)
+  const report = new Report(profile, path)
   for (const { code, ...finding } of warnings) report.warning(code, finding)
   const mapping = readMapping(text, line, profile, report, readYaml)
   if ('needs' in mapping) return mapping.needs
@@ -90,5 +95,5 @@ function tryRead(
     manifest = readManifest(mapping.root, field, mayHide(text, text.length === length))
     if (field.needsPatterns) return 'patterns'
   }
-  return new Metadata(path, manifest, report.diagnostics)
+  return { manifest, diagnostics: report.diagnostics }
 }

@@ -15,7 +15,7 @@ const codes = new Set(Object.keys(MANIFEST_CODES))
 async function expectAnswer(bytes: Uint8Array, chosen: 'strict' | 'default' | 'lenient') {
   const context = { path: 'a/SKILL.md', folderName: 'a', fileName: 'SKILL.md', profile: chosen }
   const document = await parseDocument(bytes, context)
-  const metadata = await parseMetadata({ size: bytes.length, head: (length) => bytes.slice(0, length) }, context)
+  const metadata = await parseMetadata(bytes, bytes.length, context)
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error')
   expect(errors.length === 0).toBe(document.manifest !== undefined)
   expect(document.body !== undefined).toBe(document.manifest !== undefined)
@@ -235,8 +235,7 @@ describe('what was written', { timeout: 60_000 }, () => {
           fc.pre(written.length < 8000)
           const place = { path: 'x', fileName: 'SKILL.md', folderName: manifest.name, profile: 'default' } as const
           const bytes = new TextEncoder().encode(`${written}${body}`)
-          const head = (length: number): Uint8Array => bytes.subarray(0, length)
-          const metadata = await parseMetadata({ size: bytes.length, head }, place)
+          const metadata = await parseMetadata(bytes, bytes.length, place)
           expect(metadata.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
           expect(metadata.manifest).toEqual(manifest)
           // The other types want a body of theirs.

@@ -3,7 +3,7 @@ import {
   type DiagnosticCode,
   type Layer,
   LOAD_TIMEOUT_MS,
-  Metadata,
+  type Metadata,
   type Profile,
   quoteName,
   showInvisible,
@@ -149,13 +149,12 @@ function readMetadata(
   loadTimeout: number,
 ): Metadata | Promise<Metadata> {
   const context = { path, folderName, fileName, profile }
-  const read = (bytes: Uint8Array): Metadata | Promise<Metadata> =>
-    parseMetadata({ size, head: (length) => bytes.subarray(0, length) }, context)
-  const metadata = read(head)
-  const isUnclosed = metadata instanceof Metadata && metadata.diagnostics[0]?.code === 'FRONTMATTER_UNCLOSED'
+  const metadata = parseMetadata(head, size, context)
+  const isUnclosed = 'diagnostics' in metadata && metadata.diagnostics[0]?.code === 'FRONTMATTER_UNCLOSED'
   if (!isUnclosed || head.length >= size) return metadata
   // It is longer than the beginning of the file.
-  return inTime(folder.readManifest(), loadTimeout, 'The manifest').then(read)
+  const reading = inTime(folder.readManifest(), loadTimeout, 'The manifest')
+  return reading.then((bytes) => parseMetadata(bytes, bytes.length, context))
 }
 
 /** The codes with which a source reports a manifest that it could not read. */

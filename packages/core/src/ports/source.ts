@@ -11,7 +11,7 @@ export interface FoundSkill {
   readonly fileName: string
   /** The manifest's size in bytes. */
   readonly size: number
-  /** The first bytes of the manifest: at least 4 KiB, or all of it. They are not changed later. */
+  /** The first bytes of the manifest: its frontmatter, at least 4 KiB, or all of it. They are not changed later. */
   readonly head: Uint8Array
   /**
    * The part of the source that it belongs to, such as a package with its version. The skill's `source` is then the

@@ -48,7 +48,6 @@ it('[NFR-1] an unchanged file has the same manifest', async () => {
 
 async function metadataOf({ opening, frontmatter, ...context }: File) {
   const bytes = new TextEncoder().encode(`${opening}${frontmatter}---\nThe body.\n`)
-  const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
-  const { manifest, diagnostics } = await parseMetadata(file, { ...context, fileName: 'SKILL.md' })
+  const { manifest, diagnostics } = await parseMetadata(bytes, bytes.length, { ...context, fileName: 'SKILL.md' })
   return { manifest, diagnostics }
 }

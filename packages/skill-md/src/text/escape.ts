@@ -68,6 +68,7 @@ export function shown(text: string): string {
 }
 
 function beginning(text: string, maxCodePoints: number): string {
+  if (text.length <= maxCodePoints) return text
   // A code point has at most two code units, so no more than about twice the limit has to be read.
   const points = Array.from(text.slice(0, 2 * maxCodePoints + 2))
   return points.length > maxCodePoints ? `${points.slice(0, maxCodePoints).join('')}…` : points.join('')

@@ -232,8 +232,7 @@ describe('a definition that is not there', () => {
   it('[MAN-12, MAN-10] leaves the manifest readable without the body', async () => {
     const bytes = new TextEncoder().encode('---\nname: a\ndescription: b\ntype: script\n---\n')
     const context = { path: 'SKILL.md', fileName: 'SKILL.md', profile: 'default' } as const
-    const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
-    expect((await parseMetadata(file, context)).manifest?.type).toBe('script')
+    expect((await parseMetadata(bytes, bytes.length, context)).manifest?.type).toBe('script')
     expect((await parseDocument(bytes, context)).manifest).toBeUndefined()
   })
 })

@@ -20,8 +20,7 @@ async function isSilent(frontmatter: Readonly<Record<string, unknown>>, profile:
   const lines = Object.entries(frontmatter).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
   const bytes = new TextEncoder().encode(`---\n${lines.join('')}---\nBody.\n`)
   const place = { path: 'SKILL.md', fileName: 'SKILL.md', profile }
-  const head = (length: number): Uint8Array => bytes.subarray(0, length)
-  const { diagnostics } = await parseMetadata({ size: bytes.length, head }, place)
+  const { diagnostics } = await parseMetadata(bytes, bytes.length, place)
   return diagnostics.every(({ code, severity }) => severity === 'info' || BEYOND_A_SCHEMA.has(code))
 }
 

@@ -4,25 +4,20 @@ import { isSkillError, type SkillFolder } from '@repertoire/skill-md/internal'
 import type { FoundSkill } from '../../ports/source.ts'
 import { measureFolder } from '../../resources/digest.ts'
 import { isBeingChanged, isMoving, waitOut } from '../folder/leftovers.ts'
-import { type LockedEntry, readInstalled } from './installed.ts'
+import { type Installed, type LockedEntry, readInstalled } from './installed.ts'
 import { lockDiffers, lockedMissing, lockUnreadable, type ScanFinding } from './scan-report.ts'
-
-/** Whether a lock names skills of a folder, or cannot be read. */
-export function isLocked(root: string): boolean {
-  const { locked, brokenLock } = readInstalled(root)
-  return locked.length > 0 || brokenLock !== undefined
-}
 
 /**
  * Compares the skills that a scan has found with the lock of their project.
  * @param root the folder of the skills
+ * @param installed what the lock says of the folder
  * @param found the skills in it, by the names of their folders
  */
 export async function* compareWithLock(
   root: string,
+  { locked, brokenLock }: Installed,
   found: ReadonlyMap<string, FoundSkill>,
 ): AsyncGenerator<ScanFinding> {
-  const { locked, brokenLock } = readInstalled(root)
   if (brokenLock !== undefined) yield lockUnreadable(brokenLock)
   for (const { names, files, isHome } of locked) {
     const name = [...names].find((each) => found.has(each))

@@ -8,8 +8,8 @@ import { MANIFEST_NAME, childPath, isManifestName, isSearchedName } from '../fol
 import { OpenError, explainOpenError } from '../folder/open-error.ts'
 import type { ReadRules } from '../folder/reading.ts'
 import { createSkillFolder } from '../folder/skill.ts'
-import { compareWithLock, isLocked } from './compare-lock.ts'
-import { readInstalled } from './installed.ts'
+import { compareWithLock } from './compare-lock.ts'
+import { type Installed, isLocked, readInstalled } from './installed.ts'
 import { rootMissing, rootWithoutSkills } from './report-sources.ts'
 import {
   depthReached,
@@ -57,24 +57,30 @@ type Found = FoundSkill | Diagnostic
 
 /** Searches a root as its state demands: beside writers, and compared with a lock. */
 export function scanRoot(settings: ScanSettings): Iterable<Found> | AsyncIterable<Found> {
-  const isWrittenTo = existsSync(childPath(settings.root, STATE_FOLDER))
-  const found = isWrittenTo ? scanBesideWriters(settings) : scanFolders(settings)
-  return settings.trusted && isLocked(settings.root) ? scanLocked(settings, found) : found
+  const { root, trusted } = settings
+  const installed = trusted ? readInstalled(root) : undefined
+  const isWrittenTo = existsSync(childPath(root, STATE_FOLDER))
+  const found = isWrittenTo ? scanBesideWriters(settings, installed) : scanFolders(settings, installed)
+  return installed !== undefined && isLocked(installed) ? scanLocked(root, installed, found) : found
 }
 
-async function* scanLocked({ root }: ScanSettings, all: Iterable<Found> | AsyncIterable<Found>): AsyncGenerator<Found> {
+async function* scanLocked(
+  root: string,
+  installed: Installed,
+  all: Iterable<Found> | AsyncIterable<Found>,
+): AsyncGenerator<Found> {
   const skills = new Map<string, FoundSkill>()
   for await (const found of all) {
     if ('folderName' in found && dirname(dirname(found.path)) === root) skills.set(found.folderName, found)
     yield found
   }
-  yield* compareWithLock(root, skills)
+  yield* compareWithLock(root, installed, skills)
 }
 
 /** Searches a root and the folders below it. A root in which nothing is found is reported, unless it is optional. */
-function* scanFolders(settings: ScanSettings): Generator<Found, void, undefined> {
+function* scanFolders(settings: ScanSettings, installed?: Installed): Generator<Found, void, undefined> {
   let isEmpty = true
-  for (const found of searchFolders(settings)) {
+  for (const found of searchFolders(settings, installed)) {
     isEmpty = false
     yield found
   }
@@ -88,14 +94,14 @@ function* scanFolders(settings: ScanSettings): Generator<Found, void, undefined>
  *
  * Synchronous calls: for thousands of small files that is many times faster than promises.
  */
-function* searchFolders(settings: ScanSettings): Generator<Found, void, undefined> {
+function* searchFolders(settings: ScanSettings, installed?: Installed): Generator<Found, void, undefined> {
   const { root: path, depth, maxFolders, followLinks } = settings
   const root = openRoot(settings)
   if (root === undefined || 'code' in root) {
     if (root !== undefined) yield root
     return
   }
-  const findSkill = createSkillFinder(root.real, settings.rules)
+  const findSkill = createSkillFinder(settings.rules, installed)
   // Both grow meanwhile: what is in a link's target comes before the next link.
   const folders: ScannedFolder[] = [root]
   const links: ScannedFolder[] = []
@@ -148,17 +154,17 @@ function* searchFolders(settings: ScanSettings): Generator<Found, void, undefine
  * Scans a root in which skills are written meanwhile. A skill whose folder was between two places is looked at again, and what
  * a writer has left for good is an error.
  */
-async function* scanBesideWriters(settings: ScanSettings): AsyncGenerator<Found, void, undefined> {
+async function* scanBesideWriters(settings: ScanSettings, installed?: Installed): AsyncGenerator<Found> {
   const { root: path, depth, trusted, optional } = settings
   const seen = new Set<string>()
   let isEmpty = true
-  for (const found of scanFolders({ ...settings, optional: true })) {
+  for (const found of scanFolders({ ...settings, optional: true }, installed)) {
     if ('folderName' in found) seen.add(found.folderName)
     isEmpty = false
     yield found
   }
   const leftovers = trusted ? await abandonedLeftovers(path) : []
-  for (const skill of depth > 0 && trusted ? findUnseen(settings, seen) : []) {
+  for (const skill of depth > 0 && trusted ? findUnseen(settings, seen, installed) : []) {
     isEmpty = false
     yield skill
   }
@@ -166,12 +172,12 @@ async function* scanBesideWriters(settings: ScanSettings): AsyncGenerator<Found,
   if (isEmpty && leftovers.length === 0 && !optional) yield rootWithoutSkills(path)
 }
 
-function* findUnseen(settings: ScanSettings, seen: ReadonlySet<string>): Generator<FoundSkill> {
+function* findUnseen(settings: ScanSettings, seen: ReadonlySet<string>, installed?: Installed): Generator<FoundSkill> {
   const root = openRoot(settings)
   if (root === undefined || 'code' in root) return
   const entries = listFolder(root, settings)
   if (entries === undefined || 'code' in entries) return
-  const findSkill = createSkillFinder(root.real, settings.rules)
+  const findSkill = createSkillFinder(settings.rules, installed)
   for (const entry of entries.folders) {
     const { name } = entry
     if (seen.has(name) || entry.isSymbolicLink()) continue
@@ -184,28 +190,31 @@ function* findUnseen(settings: ScanSettings, seen: ReadonlySet<string>): Generat
 /**
  * Returns a function that returns a folder's skill, or why its manifest was not read; undefined where there is no such
  * file.
- * @param root the real path of the root
+ * @param installed what is known of the skills in the root
  */
 function createSkillFinder(
-  root: string,
   rules: Required<ReadRules>,
+  installed: Installed | undefined,
 ): (folder: ScannedFolder, fileName: string) => Found | undefined {
   const standardAccess = { ...rules, fileName: MANIFEST_NAME }
-  /** Where the skills came from, by the folders that they are in: a link leads to another one. */
-  const origins = new Map<string, ReadonlyMap<string, string>>([[root, readInstalled(root).origins]])
-  const originOf = (real: string, linked: boolean): string | undefined => {
+  /** Where linked skills came from, by the folders that they are in. */
+  const elsewhere = new Map<string, ReadonlyMap<string, string>>()
+  const originOf = ({ name, real, linked, level }: ScannedFolder): string | undefined => {
+    if (!linked) return level === 1 ? installed?.origins.get(name) : undefined
     const parent = dirname(real)
-    if (linked && !origins.has(parent)) origins.set(parent, readInstalled(parent).origins)
-    return origins.get(parent)?.get(basename(real))
+    const origins = elsewhere.get(parent) ?? readInstalled(parent).origins
+    elsewhere.set(parent, origins)
+    return origins.get(basename(real))
   }
-  return ({ name, path: found, real, linked }, fileName) => {
+  return (scanned, fileName) => {
+    const { name, path: found, real, linked } = scanned
     const path = childPath(found, fileName)
     try {
-      const { head, size } = readHead(childPath(real, fileName))
+      const { head, size } = readHead(real === found ? path : childPath(real, fileName))
       const access = fileName === MANIFEST_NAME ? standardAccess : { ...rules, fileName }
       // The target of a link may change: people and models are shown the path that is really read.
       const folder = createSkillFolder(linked ? real : found, real, found, access)
-      return { folder, folderName: name, path, fileName, size, head, origin: originOf(real, linked) }
+      return { folder, folderName: name, path, fileName, size, head, origin: originOf(scanned) }
     } catch (error) {
       if (!(error instanceof OpenError)) throw error
       if (error.kind === 'missing') return undefined

@@ -100,7 +100,7 @@ describe('the limits of a scan', () => {
     const { found, diagnostics } = await scan()
     expect(found[0]!.size).toBe(2 ** 40)
     expect(new TextDecoder().decode(found[0]!.head.subarray(0, 16))).toBe('---\nname: a\n---\n')
-    expect(found[0]!.head).toHaveLength(4096)
+    expect(found[0]!.head.length).toBeLessThanOrEqual(4096)
     expect(diagnostics).toEqual([])
     await expect(found[0]!.folder.readManifest()).rejects.toMatchObject({ code: 'RESOURCE_TOO_LARGE' })
     const { catalog } = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })] })
