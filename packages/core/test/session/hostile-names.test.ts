@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyCharacter } from '@repertoire/test-servers/properties'
 import {
   type ConsentRequest,
   type ForkRunner,

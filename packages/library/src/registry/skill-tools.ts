@@ -7,7 +7,6 @@ import {
   type SkillExecutor,
   type SkillStore,
   type StoredSkill,
-  type ToolDefinition,
 } from '@repertoire/core'
 import { skillToolsOf } from '@repertoire/core/adapter'
 

@@ -7,7 +7,7 @@ export interface StoreCase {
   /** Begins with the ids of the requirements. */
   readonly title: string
   /** @throws {Error} the store does not keep it */
-  run(context: StoreCaseContext): Promise<void>
+  readonly run: (context: StoreCaseContext) => Promise<void>
 }
 
 /** What a case has. */
