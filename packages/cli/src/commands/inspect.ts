@@ -1,5 +1,4 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import process from 'node:process'
 import { type Command, Option } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { inspectorPage, type PageIntroduction, pageWithLogs, sampleLog } from '../inspector/page.ts'
@@ -7,6 +6,7 @@ import { openInspector } from '../inspector/server.ts'
 import { reportFile, saveReport } from '../output/report-file.ts'
 import { paragraphs, visibleLine } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
+import { ended } from './ended.ts'
 import { resolvePaths } from './path-arguments.ts'
 import { readPort } from './port-argument.ts'
 
@@ -101,13 +101,4 @@ async function listening<T>(opening: Promise<T>): Promise<T> {
     if (error instanceof Error && 'syscall' in error) throw new UsageError(`The page is not served: ${error.message}`)
     throw error
   }
-}
-
-/** Resolves at a signal, or when the command is to end. */
-async function ended(stopped: Promise<void> | undefined): Promise<void> {
-  if (stopped !== undefined) return stopped
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  const { promise, resolve } = Promise.withResolvers<void>()
-  for (const signal of signals) process.once(signal, () => resolve())
-  return promise
 }

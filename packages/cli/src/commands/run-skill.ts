@@ -7,10 +7,8 @@ interface RunRequest {
   readonly skill: string
   /** A script of the skill. Absent: the skill itself is executed. */
   readonly script: string | undefined
-  /** Of the script. */
+  /** Of the script, or of the skill if it is executed. */
   readonly args: readonly string[]
-  /** The skill's execution, if it is executed. */
-  readonly parameters: string | undefined
   readonly session: Pick<SessionOptions, 'consent' | 'cwd' | 'runStep' | 'onProblem'>
   readonly signal: AbortSignal
 }
@@ -21,12 +19,14 @@ interface RunRequest {
  * @throws the signal's reason
  */
 export async function runSkill(request: RunRequest): Promise<Outcome> {
-  const { repertoire, skill, script, args, parameters, signal } = request
+  const { repertoire, skill, script, args, signal } = request
   const session = openAdapterSession(repertoire, { consent: { timeout: Infinity }, hostTools: [], ...request.session })
   const callScript = (owner: Session, aborted: AbortSignal): Promise<Outcome> =>
     owner.runScript(script!, { skill, args, id: 'run', signal: aborted })
   try {
-    if (script === undefined) return await session.activate(skill, { args: parameters, signal })
+    if (script === undefined) {
+      return await session.activate(skill, { args: args.length === 0 ? undefined : args.join(' '), signal })
+    }
     let inFork: Outcome | undefined
     const fork: ForkRunner = async (child) => {
       inFork = await callScript(child.session, child.signal)

@@ -1,5 +1,4 @@
-import process from 'node:process'
-import type { SkillsServer, UnservedSkill } from '@repertoire/library/mcp'
+import type { UnservedSkill } from '@repertoire/library/mcp'
 import { type Command, Option } from 'commander'
 import type { Context, ExitCode, Finish, Input } from '../context.ts'
 import { printFindings } from '../output/diagnostics.ts'
@@ -7,6 +6,7 @@ import { paragraphs, visibleLine } from '../output/text.ts'
 import { writableTo } from '../output/writable.ts'
 import { UsageError } from '../usage-error.ts'
 import { packageVersion } from '../version.ts'
+import { ended } from './ended.ts'
 import { isInstalled, missingText } from './optional-packages.ts'
 import { addSourceOptions, openSkills, type SourceOptions } from './skill-sources.ts'
 import { addScopeOptions, type ScopeOptions, viewerOf } from './viewer.ts'
@@ -74,37 +74,20 @@ async function serveStandardStreams(served: Served, { stdout, stderr, input, sto
     throw new UsageError('A client of MCP starts this command and speaks to it. To serve by HTTP, give --http.')
   }
   const { serveSkillsOverStdio } = await import('@repertoire/library/mcp')
-  await untilEnd(stopped, async (end) => {
-    const output = writableTo(stdout, ({ message }) => void stderr.write(`${message}\n`))
-    const streams = { input: stdin satisfies Input, output }
-    return serveSkillsOverStdio({ ...served, ...streams, onClose: end })
-  })
+  const stop = ended(stopped)
+  const closed = Promise.withResolvers<void>()
+  const output = writableTo(stdout, ({ message }) => void stderr.write(`${message}\n`))
+  const streams = { input: stdin satisfies Input, output }
+  const server = await serveSkillsOverStdio({ ...served, ...streams, onClose: closed.resolve })
+  await Promise.race([stop, closed.promise])
+  await server.close()
 }
 
 async function serveByHttp(served: Served & { readonly port: number }, { stdout, stopped }: Context): Promise<void> {
   const { serveSkillsOverHttp } = await import('@repertoire/library/mcp')
-  await untilEnd(stopped, async () => {
-    const server = await serveSkillsOverHttp(served)
-    await stdout.write(`Skills are served at ${server.url}\nEnd with Ctrl+C.\n`)
-    return server
-  })
-}
-
-/** Serves until there is a signal, or the client has gone. */
-async function untilEnd(
-  stopped: Promise<void> | undefined,
-  open: (end: () => void) => Promise<SkillsServer>,
-): Promise<void> {
-  const ended = Promise.withResolvers<void>()
-  const end = (): void => ended.resolve()
-  const signals = stopped === undefined ? (['SIGINT', 'SIGTERM'] as const) : []
-  for (const signal of signals) process.once(signal, end)
-  void stopped?.then(end)
-  try {
-    const server = await open(end)
-    await ended.promise
-    await server.close()
-  } finally {
-    for (const signal of signals) process.off(signal, end)
-  }
+  const stop = ended(stopped)
+  const server = await serveSkillsOverHttp(served)
+  await stdout.write(`Skills are served at ${server.url}\nEnd with Ctrl+C.\n`)
+  await stop
+  await server.close()
 }

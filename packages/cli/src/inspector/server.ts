@@ -129,8 +129,8 @@ async function receive(request: IncomingMessage, live: LiveEvents): Promise<numb
   }
   try {
     // Written anew, so that an event is one line whatever was sent.
-    const line = JSON.stringify(JSON.parse(Buffer.concat(parts).toString('utf8')))
-    return live.add(line) ? 204 : 507
+    live.add(JSON.stringify(JSON.parse(Buffer.concat(parts).toString('utf8'))))
+    return 204
   } catch {
     return 400
   }

@@ -26,11 +26,9 @@ export function createFetchProgress(output: Output): FetchProgress {
 }
 
 function stepText({ kind, count, total }: FetchStep): string {
-  const done = count === undefined ? '' : kind === 'received' ? ` ${sizeText(count)}` : ` ${count}`
-  const all = total === undefined ? '' : ` of ${kind === 'received' ? sizeText(total) : total}`
-  return `${kind}${done}${all}${kind === 'judged' && count !== undefined ? ' files' : ''}`
-}
-
-function sizeText(bytes: number): string {
-  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+  const isBytes = kind === 'received'
+  const done = [count, total].flatMap((number) =>
+    number === undefined ? [] : isBytes ? `${Math.ceil(number / 1024)} KB` : String(number),
+  )
+  return `${kind} ${done.join(' of ')}`.trim()
 }

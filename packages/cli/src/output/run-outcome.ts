@@ -1,5 +1,5 @@
-import type { Outcome, Refusal, ScriptOutput } from '@repertoire/core'
-import type { ObservedRunner } from '../commands/observed-runner.ts'
+import type { Outcome, Refusal, RefusalCode, ScriptOutput } from '@repertoire/core'
+import { constants } from 'node:os'
 import { isScriptOutput } from '../commands/run-skill.ts'
 import type { Context } from '../context.ts'
 import type { Output } from './output.ts'
@@ -8,7 +8,6 @@ import { visible } from './text.ts'
 /** Writes what came of a run: of a script its own output, of anything else its text. */
 export async function writeOutcome(
   outcome: Outcome,
-  observed: Pick<ObservedRunner, 'resultOf'>,
   { stdout, stderr }: Pick<Context, 'stdout' | 'stderr'>,
 ): Promise<void> {
   if (!outcome.ok) {
@@ -18,12 +17,11 @@ export async function writeOutcome(
   const { value } = outcome
   if (!isScriptOutput(value)) {
     const text = textOf(outcome)
-    await writeStream(stdout, new TextEncoder().encode(text === '' || text.endsWith('\n') ? text : `${text}\n`))
+    await writeText(stdout, text === '' || text.endsWith('\n') ? text : `${text}\n`)
     return
   }
-  const result = observed.resultOf(value)
-  await writeStream(stdout, result?.stdout ?? new TextEncoder().encode(value.stdout))
-  await writeStream(stderr, result?.stderr ?? new TextEncoder().encode(value.stderr))
+  await writeText(stdout, value.stdout)
+  await writeText(stderr, value.stderr)
   for (const note of notesOf(value)) await stderr.write(`${stderr.paint.yellow('note:')} ${note}\n`)
 }
 
@@ -33,15 +31,10 @@ function forPeople({ reason, detail }: Refusal): string {
   return detail === undefined ? why : `${why} ${detail}`
 }
 
-/** What came of a run, for a JSON value. */
-export function outcomeJson(outcome: Outcome): object {
-  return outcome.ok ? { outcome: outcome.value } : { refusal: outcome.refusal }
-}
-
-/** Bytes as they are, but nothing that a script prints can steer a terminal. */
-async function writeStream(output: Output, bytes: Uint8Array): Promise<void> {
-  if (bytes.length === 0) return
-  await output.write(output.isTerminal ? visibleLines(new TextDecoder().decode(bytes)) : bytes)
+/** Nothing that a script prints can steer a terminal. */
+async function writeText(output: Output, text: string): Promise<void> {
+  const lines = text.split('\n').map((line) => line.split('\t').map(visible).join('\t'))
+  await output.write(output.isTerminal ? lines.join('\n') : text)
 }
 
 function notesOf({ end, signalName, truncated }: ScriptOutput): readonly string[] {
@@ -57,9 +50,31 @@ function textOf({ value, text }: Extract<Outcome, { ok: true }>): string {
   return isTemplate && 'text' in value && typeof value.text === 'string' ? value.text : (text ?? '')
 }
 
-function visibleLines(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.split('\t').map(visible).join('\t'))
-    .join('\n')
+/** Exit codes of what did not run, as of `env`, `timeout` and shells. */
+export const NOT_RUN = { timedOut: 124, refused: 125, unavailable: 126, notFound: 127 } as const
+
+/** The help text about exit codes. */
+export const EXIT_HELP = `Exit code: that of the script, or 128 and its signal; ${NOT_RUN.timedOut} it ran too long, ${NOT_RUN.refused} it was refused or failed to run,
+${NOT_RUN.unavailable} it cannot run here, ${NOT_RUN.notFound} no such skill or script; otherwise 0, 1 if a plan failed, 2 for a wrong command.`
+
+const BY_CODE: Partial<Record<RefusalCode, number>> = {
+  SKILL_NOT_FOUND: NOT_RUN.notFound,
+  RESOURCE_NOT_FOUND: NOT_RUN.notFound,
+  SCRIPT_UNAVAILABLE: NOT_RUN.unavailable,
+}
+
+/** The exit code that says what became of it. */
+export function exitCodeOf(outcome: Outcome): number {
+  if (!outcome.ok) return BY_CODE[outcome.refusal.code] ?? NOT_RUN.refused
+  const { value } = outcome
+  if (!isScriptOutput(value)) return hasFailed(value) ? 1 : 0
+  const { end, exitCode, signalName } = value
+  if (end === 'exited') return exitCode ?? 0
+  if (end === 'timed-out') return NOT_RUN.timedOut
+  const number = (constants.signals as Readonly<Record<string, number>>)[signalName ?? 'SIGINT']
+  return number === undefined ? NOT_RUN.refused : 128 + number
+}
+
+function hasFailed(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'failed' in value && value.failed === true
 }
