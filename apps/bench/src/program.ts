@@ -9,18 +9,6 @@ import { measurePart } from './run.ts'
 
 const NAMES = Object.keys(PARTS) as readonly Part[]
 
-const HELP = `Usage: npm run bench -- [options]
-
-How fast skills are found and used, and what they cost in context, compared with a lower bound or with what a user would
-take in place of Repertoire. Each number is a median over fresh processes that took turns.
-
-Options:
-  --check          exit with 1 unless every aim is met
-  --only <parts>   only these: ${NAMES.join(', ')}
-  --source         measure the sources instead of the built packages
-  -h, --help       print this help
-`
-
 /**
  * Runs the benchmark and prints its tables, part by part.
  * @param measure measures a part
@@ -33,12 +21,8 @@ export async function run(
   measure: typeof measurePart = measurePart,
 ): Promise<0 | 1> {
   const flag = { type: 'boolean', default: false } as const
-  const options = { check: flag, source: flag, only: { type: 'string' }, help: { ...flag, short: 'h' } } as const
-  const { help, check, source, only = NAMES.join(',') } = parseArgs({ args: [...args], options }).values
-  if (help) {
-    print(HELP)
-    return 0
-  }
+  const options = { check: flag, only: { type: 'string' } } as const
+  const { check, only = NAMES.join(',') } = parseArgs({ args: [...args], options }).values
   const wanted = only.split(',')
   const unknown = wanted.find((name) => !(NAMES as readonly string[]).includes(name))
   if (unknown !== undefined) throw new TypeError(`There is no part "${unknown}". Known are: ${NAMES.join(', ')}.`)
@@ -49,7 +33,7 @@ export async function run(
   const [before = 0] = loadavg()
   let missed = 0
   for (const part of NAMES.filter((name) => wanted.includes(name))) {
-    const measured = await measure(part, { folder, source })
+    const measured = await measure(part, folder)
     const verdicts = judge(part, measured)
     missed += verdicts.filter(({ isMet }) => !isMet).length
     print(showPart(part, measured, verdicts))
@@ -58,7 +42,7 @@ export async function run(
   remove()
   const load = Math.max(before, loadavg()[0] ?? 0)
   const machine = `Node ${process.version}, ${availableParallelism()} cores (${cpus()[0]?.model.trim()})`
-  print(`\nMeasured: ${source ? 'the sources' : 'the built packages'}, ${machine}, load ${load.toFixed(1)}.\n`)
+  print(`\nMeasured: the built packages, ${machine}, load ${load.toFixed(1)}.\n`)
   if (load > availableParallelism()) print('The machine was busy. Run this again when it is quiet.\n')
   print(missed === 0 ? 'Every aim is met.\n' : `Aims that are missed: ${missed}.\n`)
   return check && missed > 0 ? 1 : 0

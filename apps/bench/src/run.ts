@@ -11,11 +11,7 @@ export type Jobs = Readonly<Record<string, (folder: string) => Promise<Figures>>
 const TIMEOUT_MS = 120_000
 
 /** Runs every job of a part once in each round, in a fresh process. The result of a job that fails is its reason. */
-export async function measurePart(
-  part: Part,
-  /** `source`: measures this project's sources instead of its built packages. */
-  { folder, source }: { readonly folder: string; readonly source: boolean },
-): Promise<Measured> {
+export async function measurePart(part: Part, folder: string): Promise<Measured> {
   const { rounds, ...made } = PARTS[part]
   for (const skills of 'trees' in made ? made.trees : []) makeTree(folder, skills)
   const { jobs } = (await import(`./parts/${part}.ts`)) as { readonly jobs: Jobs }
@@ -28,7 +24,7 @@ export async function measurePart(
       const results = measured[name]!
       if (typeof results === 'string') continue
       if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${part}: ${name}, round ${round + 1} of ${rounds}\r`)
-      const answer = await runChild([part, name, folder], source)
+      const answer = await runChild([part, name, folder])
       if (typeof answer === 'string') measured[name] = answer
       else results.push(answer)
     }
@@ -37,12 +33,15 @@ export async function measurePart(
 }
 
 /** Runs a job in a fresh process. Returns its figures, or why there are none in one line. */
-async function runChild(args: readonly string[], source: boolean): Promise<Figures | string> {
-  const flags = ['--expose-gc', '--disable-warning=ExperimentalWarning']
-  if (source) flags.push('--conditions=@repertoire/source')
+async function runChild(args: readonly string[]): Promise<Figures | string> {
   // The Node options of this process do not apply to its children.
   const env = { ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: undefined }
-  const command = [...flags, join(import.meta.dirname, 'child.ts'), ...args]
+  const command = [
+    '--expose-gc',
+    '--disable-warning=ExperimentalWarning',
+    join(import.meta.dirname, 'child.ts'),
+    ...args,
+  ]
   try {
     const { stdout } = await promisify(execFile)(process.execPath, command, { env, timeout: TIMEOUT_MS })
     // What is measured may print something before.

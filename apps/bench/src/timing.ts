@@ -1,9 +1,8 @@
 import process from 'node:process'
 import { Bench } from 'tinybench'
 
-/** @throws {RangeError} there are no samples */
+/** The middle of some samples, of which there is at least one. */
 export function median(samples: readonly number[]): number {
-  if (samples.length === 0) throw new RangeError('There are no samples to take the median of.')
   const sorted = samples.toSorted((a, b) => a - b)
   const middle = (sorted.length - 1) / 2
   return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2

@@ -7,8 +7,8 @@ import type { Measured } from '../src/rows.ts'
 async function check(measured: Measured, ...args: readonly string[]) {
   let printed = ''
   let folder = ''
-  const measure = async (_: unknown, given: { readonly folder: string }) => {
-    folder = given.folder
+  const measure = async (_: unknown, given: string) => {
+    folder = given
     return measured
   }
   const code = await run(['--only', 'search', ...args], (text) => void (printed += text), measure)
