@@ -12,9 +12,9 @@ const FUNCTIONS = {
   // First: below, `skillsAgent` is the AI SDK's.
   'mastra/src/index.ts': `skillsAgent:1`,
   'core/src/index.ts': `
-    clientConsentRequest:1 createSkillExecutor:0 getSkillItems:! memorySessions:0 memorySource:0 openRepertoire:0
+    createSkillExecutor:0 getSkillItems:! memorySessions:0 memorySource:0 openRepertoire:0
     openStoredSession:! withStoredSession:!
-    bundledSource createCounters estimateTokens isSkillError safeGitEnvironment showInvisible showName`,
+    bundledSource clientConsentRequest createCounters estimateTokens isSkillError safeGitEnvironment showInvisible showName`,
   'core/src/authoring.ts': `
     adviseSkill:2 findResource:2 parseSkill:1 readResource:2
     chooseInterpreter digestFolder formatRule groupResources inspectDemands readHidden renderSkill renderStored`,

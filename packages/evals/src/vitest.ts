@@ -30,39 +30,61 @@ export function vitestHarness(harness: SkillHarness) {
           ],
         },
         usage: { ...usage, model, totalTokens: usage.inputTokens + usage.outputTokens, toolCalls: calls.length },
-        artifacts: { skill: input.skill, activated, fates, advice, files } as unknown as JsonObject,
+        artifacts: {
+          skill: input.skill,
+          activated,
+          fates,
+          advice,
+          files,
+          calls: events.map(({ name }) => name),
+        } as unknown as JsonObject,
         errors: error === undefined ? [] : [{ message: error }],
       }
     },
   }
 }
 
-/** Passes if the skill was activated in time; says otherwise why not. */
-export const SkillUsed = judge('SkillUsed', ({ fates, advice = '' }, skill) => {
-  const found = fates.find((each) => each.skill === skill)
+/** Passes if the skill was activated in time; says otherwise why not. Default: the skill of the case. */
+export const SkillUsed = judge<{ readonly skill?: string }>('SkillUsed', (run, { skill = run.skill }) => {
+  const found = run.fates.find((each) => each.skill === skill)
   const why = found === undefined ? 'named by no event.' : `${found.fate}: ${found.reason}`
-  return [found?.fate === 'activated', `${skill} was ${why} ${advice}`.trim()]
+  return [found?.fate === 'activated', `${skill} was ${why} ${run.advice ?? ''}`.trim()]
 })
 
-/** Passes if the skill was not activated. */
-export const SkillNotUsed = judge('SkillNotUsed', ({ activated }, skill) => [
-  !activated.includes(skill),
-  `Activated: ${activated.join(', ') || 'no skill'}.`,
+/** Passes if the skill was not activated. Default: the skill of the case. */
+export const SkillNotUsed = judge<{ readonly skill?: string }>('SkillNotUsed', (run, { skill = run.skill }) => [
+  !run.activated.includes(skill),
+  `Activated: ${run.activated.join(', ') || 'no skill'}.`,
 ])
 
-/** Creates a judge of the artifacts of a run. Its option `skill` is that of its assertion, or else that of the case. */
-function judge(
-  name: string,
-  assess: (run: Pick<EvalRun, 'activated' | 'fates' | 'advice'>, skill: string) => readonly [boolean, string],
-) {
+/** Passes if the tools were called in this order. Other calls may come between. */
+export const CallsInOrder = judge<{ readonly calls: readonly string[] }>('CallsInOrder', (run, { calls }) => {
+  let next = 0
+  for (const call of run.calls) if (call === calls[next]) next++
+  return [next === calls.length, `Called: ${run.calls.join(', ') || 'no tool'}.`]
+})
+
+/** Passes if a file of the workspace has this content. */
+export const FileIs = judge<{ readonly path: string; readonly content: string }>('FileIs', (run, { path, content }) => {
+  const found = run.files[path]
+  return [found === content, found === undefined ? `There is no ${path}.` : `${path} is ${found.slice(0, 200)}.`]
+})
+
+type Judged = Pick<EvalRun, 'activated' | 'fates' | 'advice' | 'files'> & {
+  readonly skill: string
+  readonly calls: readonly string[]
+}
+
+/** Creates a judge of the artifacts of a run, with the options of its assertion. */
+function judge<Options>(name: string, assess: (run: Judged, options: Options) => readonly [boolean, string]) {
   return {
     name,
-    assess({ run: { artifacts }, skill }: { readonly run: { readonly artifacts?: unknown }; readonly skill?: string }) {
+    assess(context: { readonly run: { readonly artifacts?: unknown } } & Options) {
+      const { artifacts } = context.run
       if (!isObject(artifacts) || !('fates' in artifacts)) {
         throw new TypeError(`${name} judges runs of vitestHarness. Give it as the harness of describeEval.`)
       }
-      const run = artifacts as unknown as EvalRun & { readonly skill: string }
-      const [passed, rationale] = assess(run, skill ?? run.skill)
+      const [passed, rationale] = assess(artifacts as unknown as Judged, context)
       return { score: passed ? 1 : 0, metadata: { rationale } }
     },
   }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { readEvals, skillHarness } from '../src/index.ts'
 import { promptfooProvider, promptfooTests } from '../src/promptfoo.ts'
-import { SkillNotUsed, SkillUsed, vitestHarness } from '../src/vitest.ts'
+import { CallsInOrder, FileIs, SkillNotUsed, SkillUsed, vitestHarness } from '../src/vitest.ts'
 import { activate, call, caseOf, folderWith, say, scripted, skill, skillsOf } from './scripted.ts'
 
 const PDF = caseOf({ id: 'pdf/1', skill: 'pdf', shouldTrigger: true })
@@ -39,6 +39,11 @@ test('[EVAL-3] a run for vitest-evals, and its judges, each with a control', asy
   })
   expect(score(SkillNotUsed.assess({ run, skill: 'forms' }))).toBe(1)
   expect(score(SkillNotUsed.assess({ run }))).toBe(0)
+  expect(score(CallsInOrder.assess({ run, calls: ['LS', 'Write'] }))).toBe(1)
+  expect(score(CallsInOrder.assess({ run, calls: ['Write', 'LS'] }))).toBe(0)
+  expect(score(FileIs.assess({ run, path: 'out.txt', content: 'Filled.' }))).toBe(1)
+  expect(score(FileIs.assess({ run, path: 'out.txt', content: 'Empty.' }))).toBe(0)
+  expect(score(FileIs.assess({ run, path: 'none.txt', content: '' }))).toBe(0)
   expect(() => SkillUsed.assess({ run: {} })).toThrow(/Give it as the harness of describeEval/)
 })
 

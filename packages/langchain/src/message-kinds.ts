@@ -39,7 +39,7 @@ function isLike(given: BaseMessageLike | null): given is BaseMessageLike {
 }
 
 /** The thread as it is stored, whatever other middleware has made of it for the model. */
-export function messagesOf(state: object): readonly BaseMessage[] {
+function messagesOf(state: object): readonly BaseMessage[] {
   return Reflect.get(state, 'messages') ?? []
 }
 

@@ -27,7 +27,7 @@ export async function loadHashes(): Promise<void> {
   hashes ??= nativeHashes() ?? (await libraryHashes())
 }
 
-export function nativeHashes(): Hashes | undefined {
+function nativeHashes(): Hashes | undefined {
   const platform = globalThis as { process?: { getBuiltinModule?: (name: string) => NativeCrypto | undefined } }
   const crypto = platform.process?.getBuiltinModule?.('crypto')
   return (

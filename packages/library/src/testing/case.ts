@@ -11,7 +11,7 @@ export interface StoreCase {
 }
 
 /** What a case has. */
-export interface StoreCaseContext {
+interface StoreCaseContext {
   /** The store under test, empty at the beginning of every case. */
   readonly store: SkillStore
   /** Opens what is stored once more, as another process does. */

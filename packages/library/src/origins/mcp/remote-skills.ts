@@ -33,7 +33,7 @@ export interface RemoteSkills {
 }
 
 /** The entries of a server, by URI in code-unit order. */
-export interface RemoteListing {
+interface RemoteListing {
   readonly skills: readonly RemoteSkill[]
   readonly refused: readonly RefusedEntry[]
 }
