@@ -53,13 +53,13 @@ it('[SEE-4] says what an exported page or a running agent has left out before', 
   const lines = [
     { leftOut: { kind: 'torn', count: 3, line: 2 } },
     { leftOut: { kind: 'torn', count: 4, line: 3 } },
-    { leftOut: { kind: 'full', count: 1, line: 0 } },
+    { leftOut: { kind: 'version', count: 1, line: 0 } },
     { leftOut: { kind: '__proto__', count: 1, line: 1 } },
   ]
   const { leftOut } = read(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   expect(leftOut.map(({ kind, count, line }) => [kind, count, line])).toEqual([
     ['torn', 7, 2],
-    ['full', 1, 0],
+    ['version', 1, 0],
     ['shape', 1, 4],
   ])
 })

@@ -210,8 +210,8 @@ const DEFINING: ReadonlyMap<string, string> = new Map([
   ['consent.answered', 'consent'],
 ])
 
-/** Why a line of a log is not shown. `full`: the command takes no more. */
-const LEFT_OUT_KINDS = ['torn', 'version', 'shape', 'full'] as const
+/** Why a line of a log is not shown. */
+const LEFT_OUT_KINDS = ['torn', 'version', 'shape'] as const
 type LeftOutKind = (typeof LEFT_OUT_KINDS)[number]
 
 /** Lines that are not shown. An exported page and the command write this in their place. */

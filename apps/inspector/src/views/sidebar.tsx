@@ -77,7 +77,6 @@ const LEFT_OUT: Readonly<Record<LeftOut['kind'], (lines: LeftOut) => string>> = 
   torn: (lines) => place('torn or no event', lines),
   version: (lines) => place('of a version that this page does not know', lines),
   shape: (lines) => place('not an event', lines),
-  full: () => 'The command has no room for more events: start it again, or open the log of the agent. This holds for',
 }
 
 function place(what: string, { count: lines, line }: LeftOut): string {

@@ -40,7 +40,7 @@ await generateText({
   ...withSkills(repertoire.openSession({ consent: () => true }), {
     subagents: { default: { tools: { Deploy: noting('Deploy', true), Check: noting('Check', false) } } },
   }),
-} as never)
+})
 process.stdout.write(JSON.stringify(ran))
 await repertoire.close()
 await endpoint.close()

@@ -63,6 +63,11 @@ function fold(line: string, width: number): readonly string[] {
   return [lead + first, ...more.map((each) => ' '.repeat(indent) + each)]
 }
 
+/** Breaks one line of visible text into lines of at most `width` columns, at spaces if possible. */
+export function wrap(text: string, width: number): readonly string[] {
+  return words(text, width).flatMap((line) => pieces(line, width))
+}
+
 /** Puts as many words on each line as fit. A longer word stays whole. */
 function words(text: string, width: number): readonly string[] {
   const lines: string[] = []
@@ -72,6 +77,18 @@ function words(text: string, width: number): readonly string[] {
     else lines.push(word)
   }
   return lines
+}
+
+/** Breaks what has no space, but never a character. */
+function pieces(line: string, width: number): readonly string[] {
+  if (widthOf(line) <= width) return [line]
+  const parts = ['']
+  for (const { segment } of graphemes.segment(line)) {
+    const last = parts.at(-1)!
+    if (last === '' || widthOf(last + segment) <= width) parts.splice(-1, 1, last + segment)
+    else parts.push(segment)
+  }
+  return parts
 }
 
 /** A text of paragraphs, each broken at the width. Lines that begin with a space stay as they are. */
