@@ -97,7 +97,7 @@ async function openModel(): Promise<{ readonly baseURL: string; readonly seen: s
       response.setHeader('content-type', 'application/json')
       response.end(
         JSON.stringify({
-          id: 'r',
+          id: `r${seen.length}`,
           object: 'chat.completion',
           created: 1,
           model: 'scripted',

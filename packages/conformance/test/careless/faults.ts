@@ -71,7 +71,7 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('does not offer what skills bring', 'execution-toolset/offeredTools', [
     '...step.tools].map',
-    "...step.tools.filter(({ group }: any) => group !== 'toolset')].map",
+    "...step.tools.filter(({ name }) => name.includes('skill'))].map",
   ]),
   fault('opens the session without its lease', 'options-lease/results', [
     '{ ...options, hostTools',
