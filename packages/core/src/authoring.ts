@@ -21,8 +21,10 @@ import {
   type Diagnostic,
   anyText,
   checkOptions,
+  SkillError,
   type SkillFolder,
   type SkillContent,
+  quoteName,
 } from '@repertoire/skill-md/internal'
 
 // For authors of skills. Each function imports its code on first use, so that the entry stays small.
@@ -58,12 +60,15 @@ export async function adviseSkill(
  * as the standard has them. An instruction is the body, unchanged; the definition of another type, where no body is
  * given, becomes a fenced code block.
  * @returns the file's text: UTF-8 when it is saved, the frontmatter's lines ended by a line feed
- * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read something else in it
+ * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read something else in it; or if it is a
+ * script that would never be run, since it holds a dangerous pattern
  * @throws {TypeError} if there is neither a body nor a definition
  */
 export async function renderSkill(content: SkillContent): Promise<string> {
   const manifests = await import('@repertoire/skill-md')
-  return manifests.renderSkill(content)
+  const text = await manifests.renderSkill(content)
+  await refuseDangerIn(content)
+  return text
 }
 
 /**
@@ -73,7 +78,15 @@ export async function renderSkill(content: SkillContent): Promise<string> {
  */
 export async function renderStored(content: SkillContent): Promise<string> {
   const manifests = await import('@repertoire/skill-md')
-  return manifests.renderStored(content)
+  const text = await manifests.renderStored(content)
+  await refuseDangerIn(content)
+  return text
+}
+
+async function refuseDangerIn({ manifest, definition, body }: SkillContent): Promise<void> {
+  const script = definition?.type === 'script' ? definition.script : manifest.type === 'script' ? body : undefined
+  const language = definition?.type === 'script' ? definition.language : undefined
+  if (script !== undefined) await refuseDanger(manifest.name, script, language)
 }
 
 /**
@@ -85,4 +98,15 @@ export async function renderStored(content: SkillContent): Promise<string> {
 export async function inspectDemands(document: SkillDocument, folder: SkillFolder): Promise<SkillDemands> {
   const demands = await import('./execution/demands.ts')
   return demands.inspectDemands(document, folder)
+}
+
+async function refuseDanger(name: string, script: string, language: string | undefined): Promise<void> {
+  const { findDanger } = await import('./execution/dangerous.ts')
+  const { inlineInterpreter } = await import('./execution/inline-script.ts')
+  const danger = await findDanger(script, inlineInterpreter(script, language))
+  if (danger === undefined) return
+  throw new SkillError(
+    'MANIFEST_INVALID',
+    `The script of the skill ${quoteName(name)} is not written: its line ${danger.line} holds a dangerous pattern (${danger.pattern}), so it would never run. Remove the pattern.`,
+  )
 }

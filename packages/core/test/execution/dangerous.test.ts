@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createSkillExecutor } from '../../src/index.ts'
+import { renderSkill } from '../../src/authoring.ts'
 import { runner } from './foreign-runner.ts'
+
+const MANIFEST = { name: 'x', description: 'A script.', type: 'script' } as const
 
 /** Says why a script does not run. */
 async function refusalOf(script: string, language = 'bash'): Promise<string | undefined> {
@@ -11,6 +14,13 @@ async function refusalOf(script: string, language = 'bash'): Promise<string | un
 /** The dangerous pattern in a script, and its line; undefined if there is none. */
 async function dangerIn(script: string, language = 'bash'): Promise<{ pattern: string; line: number } | undefined> {
   const reason = await refusalOf(script, language)
+  const definition = { type: 'script', script, language } as const
+  const written = await renderSkill({ manifest: MANIFEST, definition }).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  // What is refused when it runs is refused when it is written.
+  expect(written === undefined).toBe(reason === undefined)
   if (reason === undefined) return undefined
   const [, line, pattern] = /line (\d+) holds a dangerous pattern \((.*?)\)/.exec(reason) ?? expect.unreachable(reason)
   return { pattern: pattern!, line: Number(line) }
