@@ -35,6 +35,9 @@ const TIMEOUT_MS = 5_000
 /** Characters of a system prompt in an event. */
 const MAX_PROMPT_CHARS = 32_000
 
+/** The last time of a `Date`. */
+const MAX_TIME_MS = 8.64e15
+
 /**
  * Opens the log of the option `audit`; undefined where there is no sink, so that it costs nothing.
  * @throws {TypeError} it is required and has no sink
@@ -53,7 +56,15 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
     for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
   return {
-    now,
+    now: () => {
+      // Every event needs a time, whatever the host's clock does.
+      try {
+        const at = now()
+        return Math.abs(at) <= MAX_TIME_MS ? at : Date.now()
+      } catch {
+        return Date.now()
+      }
+    },
     inputs,
     // Programs without types may pass a number for an id.
     text: (text: unknown) => redactText(String(text)),

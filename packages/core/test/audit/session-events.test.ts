@@ -188,6 +188,21 @@ describe('events of a session', () => {
     expect(sink.events).toMatchObject([{ type: 'skill.denied', outcome: 'aborted', skill: { name: 'git' } }])
   })
 
+  it('[OBS-1] falls back to the system’s time where the host’s clock fails', async () => {
+    for (const now of [
+      () => Number.NaN,
+      () => 1e300,
+      () => {
+        throw new Error('no')
+      },
+    ]) {
+      const sink = keeping()
+      const { session } = await open({ sink, now })
+      await caller(session).call('Bash', { command: 'a' })
+      expect(sink.events.map(({ time }) => Number.isNaN(Date.parse(time)))).toEqual([false, false])
+    }
+  })
+
   it('[OBS-1, ACT-12] has events for a person’s activation too', async () => {
     const sink = keeping()
     const { session } = await open(sink)
