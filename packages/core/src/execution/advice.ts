@@ -1,5 +1,5 @@
 import { type Diagnostic, quoteName, type Schema, type SkillDocument } from '@repertoire/skill-md/internal'
-import { planOf } from './composite/plan.ts'
+import { PLAN_WITH_PARAMETERS, planOf } from './composite/plan.ts'
 import { findDanger } from './dangerous.ts'
 import { inlineInterpreter, inlineScript } from './inline-script.ts'
 import { schemaProblem } from './parameters/validate.ts'
@@ -29,7 +29,7 @@ export async function adviseOnDefinition(
   } else if (definition.type === 'composite') {
     const planned = planOf(definition.steps)
     if ('problem' in planned) found.push(planned.problem)
-    if (parameters !== undefined) found.push('A plan takes no parameters: write the values into its steps.')
+    if (parameters !== undefined) found.push(PLAN_WITH_PARAMETERS)
   } else {
     const inline = inlineScript(definition.script, definition.language, NOTHING_GIVEN)
     if ('problem' in inline) found.push(inline.problem)

@@ -1,7 +1,7 @@
 import { applyArguments } from '../disclosure/arguments.ts'
 import { type SkillDefinition, quote, quoteName, isObject, type Schema } from '@repertoire/skill-md/internal'
 import type { ScriptFile, ScriptResult } from '../ports/script-runner.ts'
-import { type PlanStep, planOf } from './composite/plan.ts'
+import { PLAN_WITH_PARAMETERS, type PlanStep, planOf } from './composite/plan.ts'
 import { type PlanRun, runPlan, type PlanStepOutcome } from './composite/run.ts'
 import { inlineScript } from './inline-script.ts'
 import { resolveScriptLimits, type ScriptOptions } from './settings.ts'
@@ -110,6 +110,9 @@ async function readRequest({
     return failure('DEFINITION_INVALID', `The skill ${quoteName(name)} cannot be used: ${problem}.`)
   }
   if (definition.type === 'instruction') return { values: {} }
+  if (definition.type === 'composite' && parameters !== undefined) {
+    return failure('DEFINITION_INVALID', `The skill ${quoteName(name)} cannot be used. ${PLAN_WITH_PARAMETERS}`)
+  }
   const read = await readParameters(definition.type === 'composite' ? NO_PARAMETERS : parameters, input)
   if ('values' in read) return read
   if ('unusable' in read) {
@@ -124,7 +127,7 @@ async function readRequest({
   )
 }
 
-/** A plan has fixed steps. */
+/** What a plan takes. */
 const NO_PARAMETERS: Schema = { type: 'object', properties: {}, additionalProperties: false }
 
 /** Returns why a value is not the definition of a skill, as the end of a sentence; undefined where it is one. */

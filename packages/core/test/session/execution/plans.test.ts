@@ -46,6 +46,19 @@ describe('a composite skill', () => {
     expect(outcome.text).toContain('"version\\" is not a parameter')
   })
 
+  it('[RUN-2] that declares parameters is refused with what to do, and its twin without them runs', async () => {
+    const steps = [{ tool: 'Read', parameters: { file_path: 'a' } }]
+    const skills = { p: plan('p', steps, 'parameters: { version: string }\n'), q: plan('q', steps) }
+    const { session, ran } = await openPlans(skills)
+    const outcome = await call(session, 'p', { version: '1.0' })
+    expect(code(outcome)).toBe('SKILL_BROKEN')
+    expect(outcome.text).toContain('A plan takes no parameters: write the values into its steps.')
+    expect(code(await call(session, 'p'))).toBe('SKILL_BROKEN')
+    expect(ran).toEqual([])
+    await call(session, 'q')
+    expect(ran).toEqual(['Read a'])
+  })
+
   it('[RUN-2] is carried out through the gate by option, and is not active afterwards', async () => {
     const { session, ran } = await openPlans(SKILLS)
     const outcome = await call(session, 'release')
