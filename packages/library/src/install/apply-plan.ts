@@ -33,10 +33,8 @@ export async function applyPlan(plan: InstallPlan): Promise<InstallResult> {
   const { project, steps } = stepsOf(plan)
   if (plan.refused !== undefined) throw new SkillError('SCAN_REFUSED', plan.refused)
   const due = steps.filter(({ skill }) => skill.action !== 'keep')
-  if (due.length > 0) await write(project, due)
-  const [removed, others] = [true, false].map((isRemoved) =>
-    steps.map(({ skill }) => skill).filter(({ action }) => (action === 'remove') === isRemoved),
-  )
+  const dropped = due.length > 0 ? await write(project, due) : []
+  const linked = steps.flatMap(({ skill }) => (skill.action === 'remove' ? [] : [skill]))
   const namesOf = (...actions: readonly string[]): readonly string[] =>
     steps.filter(({ skill }) => actions.includes(skill.action)).map(({ skill }) => skill.name)
   return {
@@ -44,27 +42,37 @@ export async function applyPlan(plan: InstallPlan): Promise<InstallResult> {
     pinned: namesOf('pin'),
     removed: namesOf('remove'),
     kept: namesOf('keep'),
-    problems: [...dropLinks(project, removed!), ...makeLinks(project, others!)],
+    problems: [...dropped, ...makeLinks(project, linked)],
   }
 }
 
-async function write(project: Project, due: readonly PlanStep[]): Promise<void> {
+/** @returns the links of removed skills that could not be removed */
+async function write(project: Project, due: readonly PlanStep[]): Promise<readonly PlaceProblem[]> {
   const { project: root, folder, timeout, isUser, clients } = project
   const names = due.map(({ skill }) => skill.name)
   refuseLinks(clients, folder)
-  await withHeldLock(root, { timeout, make: isUser }, (held) =>
+  return withHeldLock(root, { timeout, make: isUser }, (held) =>
     writeStore(folder, timeout, names, async (store) => {
       await refuseChanged(folder, due, held)
       for (const { skill, files } of due) if (files !== undefined) refuseTwin(store, folderNameOf(skill.name))
       ignoreState(store)
-      store.change(due.flatMap(folderChange), () => {
-        held.change((skills) => {
-          for (const { skill, entry } of due) {
-            if (entry === undefined) skills.delete(skill.name)
-            else skills.set(skill.name, entry)
-          }
+      const removed = due.flatMap(({ skill }) => (skill.action === 'remove' ? [skill] : []))
+      // Before the entries go: whatever ends this, the lock still names the links, and they can be made again.
+      const dropped = dropLinks(project, removed)
+      try {
+        store.change(due.flatMap(folderChange), () => {
+          held.change((skills) => {
+            for (const { skill, entry } of due) {
+              if (entry === undefined) skills.delete(skill.name)
+              else skills.set(skill.name, entry)
+            }
+          })
         })
-      })
+      } catch (error) {
+        makeLinks(project, removed)
+        throw error
+      }
+      return dropped
     }),
   )
 }
