@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { Bench } from 'tinybench'
 
-/** The middle of some samples, of which there is at least one. */
+/** The median of at least one sample. */
 export function median(samples: readonly number[]): number {
   const sorted = samples.toSorted((a, b) => a - b)
   const middle = (sorted.length - 1) / 2

@@ -41,7 +41,9 @@ export function claudeAgent(given: ClaudeAgentOptions): ClaudeAgent {
       const abortController = own.abortController ?? new AbortController()
       const { resume, sessionId = crypto.randomUUID(), continue: goesOn = false } = own
       if (sessions !== undefined && goesOn)
-        throw new TypeError('claudeAgent: with `sessions`, name the conversation to continue: { resume: sessionId }. `listSessions({ dir, limit: 1 })` of the SDK finds the last one.') // prettier-ignore
+        throw new TypeError(
+          'claudeAgent: with `sessions`, name the conversation to continue: { resume: sessionId }. `listSessions({ dir, limit: 1 })` of the SDK finds the last one.',
+        )
       const begun = Promise.withResolvers<Query>()
       const ended = Promise.withResolvers<void>()
       const id = sessions && (own.forkSession === true ? sessionId : (resume ?? sessionId))

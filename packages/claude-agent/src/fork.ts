@@ -9,7 +9,16 @@ export function forkRunner(
   start: (session: Session, prompt: string, options: SkillsOptions) => Query,
 ): ForkRunner {
   // What is of the calling conversation alone. Nobody can be asked in a sub-agent: Claude Code denies what would need it.
-  const { agent: _, continue: __, resume: ___, sessionId: ____, forkSession: _____, resumeSessionAt: ______, canUseTool: _______, ...own } = parent.options ?? {} // prettier-ignore
+  const {
+    agent: _,
+    continue: __,
+    resume: ___,
+    sessionId: ____,
+    forkSession: _____,
+    resumeSessionAt: ______,
+    canUseTool: _______,
+    ...own
+  } = parent.options ?? {}
   return async (request) => {
     const { subagents, resolveModel, options: { model: parentModel = {} } = {} } = parent
     const { agent, model } = subAgentFor(request, { subagents, resolveModel, parentModel })

@@ -28,7 +28,7 @@ it('[ADPT-8, CONF-3] stores results for the matrix of this version, for every ch
   }
   // Out of date: run "npm run claude-code -- --suite".
   expect(stored).toMatchObject({ version, variant: claudeAgentDriver.variants[0].name })
-  expect(stored.results.map(({ id }) => id)).toEqual(checks.map(({ id }) => id)) // prettier-ignore
+  expect(stored.results.map(({ id }) => id)).toEqual(checks.map(({ id }) => id))
   expect(stored.results.filter(({ status }) => status === 'fail')).toEqual([])
   const known = Object.keys(claudeAgentDriver.known ?? {}).flatMap((key) =>
     key.startsWith('*') ? [] : [key.split('/')[0]!],

@@ -1,4 +1,11 @@
-import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, type SystemMessage, ToolMessage } from '@langchain/core/messages' // prettier-ignore
+import {
+  AIMessage,
+  AIMessageChunk,
+  type BaseMessage,
+  HumanMessage,
+  type SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages'
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { Command } from '@langchain/langgraph'
 import type { TokenUsage } from '@repertoire/core'

@@ -5,7 +5,19 @@ import { createAgent, humanInTheLoopMiddleware } from 'langchain'
 import { expect, test } from 'vitest'
 import { activeSkills, needsApproval, skillsMiddleware, type SkillsSession } from '../src/index.ts'
 import { useEndpoint } from './endpoint.ts'
-import { activate, call, hostOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts' // prettier-ignore
+import {
+  activate,
+  call,
+  hostOf,
+  openSkills,
+  questionsOf,
+  refusalOf,
+  resultOf,
+  type Run,
+  say,
+  thread,
+  user,
+} from './setup.ts'
 
 const endpoint = useEndpoint()
 

@@ -11,7 +11,20 @@ import {
 } from 'langchain'
 import { describe, expect, test } from 'vitest'
 import { activeSkills, needsApproval, skillsMiddleware, type SkillsSession } from '../src/index.ts'
-import { activate, call, hostOf, modelOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts' // prettier-ignore
+import {
+  activate,
+  call,
+  hostOf,
+  modelOf,
+  openSkills,
+  questionsOf,
+  refusalOf,
+  resultOf,
+  type Run,
+  say,
+  thread,
+  user,
+} from './setup.ts'
 import { one, sources, useSkilledAgent, yes } from './skilled-agent.ts'
 
 const { play: playScript, setUp } = useSkilledAgent()

@@ -5,7 +5,20 @@ import { type AgentMiddleware, createAgent, createMiddleware, humanInTheLoopMidd
 import { describe, expect, test } from 'vitest'
 import { skillsMiddleware, type SkillsSession } from '../src/index.ts'
 import { useEndpoint } from './endpoint.ts'
-import { activate, call, hostTools, modelOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts' // prettier-ignore
+import {
+  activate,
+  call,
+  hostTools,
+  modelOf,
+  openSkills,
+  questionsOf,
+  refusalOf,
+  resultOf,
+  type Run,
+  say,
+  thread,
+  user,
+} from './setup.ts'
 
 const endpoint = useEndpoint()
 
@@ -30,7 +43,11 @@ const yes: SkillsSession = { consent: () => true }
 
 async function setUp(
   script: readonly ScriptStep[],
-  { stored = true, session = yes, middleware }: { stored?: boolean; session?: SkillsSession; middleware?: AgentMiddleware }, // prettier-ignore
+  {
+    stored = true,
+    session = yes,
+    middleware,
+  }: { stored?: boolean; session?: SkillsSession; middleware?: AgentMiddleware },
 ) {
   const play = endpoint.play(script)
   const runs: Run[] = []

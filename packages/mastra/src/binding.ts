@@ -1,5 +1,13 @@
 import type { ConsentDecision, ForkRunner, ToolDefinition } from '@repertoire/core'
-import { type AdapterSession, type CallPreview, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall, type Step } from '@repertoire/core/adapter' // prettier-ignore
+import {
+  type AdapterSession,
+  type CallPreview,
+  DEFAULT_SUB_AGENT_STEPS,
+  type ForkOptions as CoreForkOptions,
+  forkOptions,
+  type InvocationCall,
+  type Step,
+} from '@repertoire/core/adapter'
 import { anyText, either, foreign, number, type OptionTable, tableOf, withDefault } from '@repertoire/core/options'
 import type { AgentExecutionOptions, ToolsInput } from '@mastra/core/agent'
 import { MASTRA_THREAD_ID_KEY, RequestContext } from '@mastra/core/request-context'

@@ -1,4 +1,12 @@
-import { type AdapterDriver, type Conversation, storedTask, type StoredTask, type StoredTaskPlace, type TaskSetup, type Turn } from '@repertoire/conformance' // prettier-ignore
+import {
+  type AdapterDriver,
+  type Conversation,
+  storedTask,
+  type StoredTask,
+  type StoredTaskPlace,
+  type TaskSetup,
+  type Turn,
+} from '@repertoire/conformance'
 import type { ConsentAnswer } from '@repertoire/core'
 import { Mastra } from '@mastra/core/mastra'
 import { InMemoryStore } from '@mastra/core/storage'
@@ -11,7 +19,9 @@ import { skillsAgent } from './skills-agent.ts'
 interface Saved {
   readonly messages: unknown[]
   /** The run that waits, and what Mastra has stored of it. */
-  readonly run?: { readonly id: string; readonly stored: readonly { readonly workflowName: string; readonly snapshot: unknown }[] } | undefined // prettier-ignore
+  readonly run?:
+    | { readonly id: string; readonly stored: readonly { readonly workflowName: string; readonly snapshot: unknown }[] }
+    | undefined
   readonly session: StoredTaskPlace
 }
 
@@ -210,7 +220,10 @@ async function converse(task: TaskSetup): Promise<Conversation> {
       const ended =
         input.resume === undefined
           ? await output(streams ? 'stream' : 'generate', messages, options)
-          : await output(streams ? 'resumeStream' : 'resumeGenerate', (input.resume as any).data, { ...options, ...(input.resume as any).options }) // prettier-ignore
+          : await output(streams ? 'resumeStream' : 'resumeGenerate', (input.resume as any).data, {
+              ...options,
+              ...(input.resume as any).options,
+            })
       signal?.throwIfAborted()
       if (ended.error !== undefined) throw ended.error
       waiting = ended.finishReason === 'suspended' ? ended.runId : undefined

@@ -127,7 +127,10 @@ async function preparedCall(binding: Binding, model: Model, given: Call, { step,
 function summarizer(model: Model, given: Call): Summarizer {
   const { tools: _, toolChoice: __, responseFormat: ___, ...settings } = given
   return async ({ instructions, prompt: text }, { signal: abortSignal }) => {
-    const prompt: Message[] = [{ role: 'system', content: instructions }, { role: 'user', content: [{ type: 'text', text }] }] // prettier-ignore
+    const prompt: Message[] = [
+      { role: 'system', content: instructions },
+      { role: 'user', content: [{ type: 'text', text }] },
+    ]
     const { stream } = await (model.doGenerate as AnyCall).call(model, { ...settings, prompt, abortSignal })
     let summary = ''
     let usage: Usage | undefined

@@ -1,4 +1,12 @@
-import { abandonedCallText, argumentsAsObject, messageText, type MessagePart, type StandIn, standsFor, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
+import {
+  abandonedCallText,
+  argumentsAsObject,
+  messageText,
+  type MessagePart,
+  type StandIn,
+  standsFor,
+  type WindowMessage,
+} from '@repertoire/core/adapter'
 import type { MessageList } from '@mastra/core/agent'
 
 /** A part of a message, in any version of AI SDK's model interface. */
@@ -15,7 +23,11 @@ interface Part {
 /** A message as a model is sent it, in any version of AI SDK's model interface. */
 export type Message =
   | { readonly role: 'system'; readonly content: string; readonly providerOptions?: Part['providerOptions'] }
-  | { readonly role: 'user' | 'assistant' | 'tool'; readonly content: readonly Part[]; readonly providerOptions?: Part['providerOptions'] } // prettier-ignore
+  | {
+      readonly role: 'user' | 'assistant' | 'tool'
+      readonly content: readonly Part[]
+      readonly providerOptions?: Part['providerOptions']
+    }
 
 type SystemMessage = Extract<Message, { readonly role: 'system' }>
 type Spoken = Exclude<Message, SystemMessage>
@@ -58,7 +70,8 @@ export function asWritten(prompt: readonly Message[]): readonly Message[] {
     if (content.length > 0) written.push({ ...message, content })
     const ran = new Set(content.flatMap(({ type, toolCallId }) => (type === 'tool-result' ? [toolCallId] : [])))
     const calls = content.filter(({ type, toolCallId }) => type === 'tool-call' && !ran.has(toolCallId))
-    if (calls.length > 0) written.push({ role: 'tool', content: calls.map((call) => resultOf(call, results.get(call.toolCallId))) }) // prettier-ignore
+    if (calls.length > 0)
+      written.push({ role: 'tool', content: calls.map((call) => resultOf(call, results.get(call.toolCallId))) })
     for (const part of parts) {
       const text = isInvocation(part) ? outputText(results.get(part.toolCallId)?.output) : ''
       if (text !== '' && text !== NOTHING_SAID) written.push(ownMessage(text))

@@ -1,9 +1,27 @@
-import { adapterSession, type AdapterSession, beginTurnOrAsk, CARRIER, OWNER_OPTIONS, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
+import {
+  adapterSession,
+  type AdapterSession,
+  beginTurnOrAsk,
+  CARRIER,
+  OWNER_OPTIONS,
+  standsFor,
+  whenBegun,
+  withOwnedSession,
+} from '@repertoire/core/adapter'
 import { callable, checkOptions, type OptionTable } from '@repertoire/core/options'
 import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
-import { type AnyModel, beginStep, type Binding, FORK_OPTIONS, type Model, type Resumed, type RunOptions, stepOf } from './binding.ts' // prettier-ignore
+import {
+  type AnyModel,
+  beginStep,
+  type Binding,
+  FORK_OPTIONS,
+  type Model,
+  type Resumed,
+  type RunOptions,
+  stepOf,
+} from './binding.ts'
 import { APPROVAL, BINDING, decisionOf, Held, RunContext, threadOf } from './binding.ts'
 import { type Ended, forkRunner, type SubRun } from './fork.ts'
 import { shownTo } from './model.ts'
@@ -143,7 +161,9 @@ class AgentWithSkills extends Agent {
   #within<T>({ runId, abortSignal }: RunOptions, thread: string | undefined, work: Work<T>): Promise<T> {
     const owner = { name: 'skillsAgent', ...this.#options }
     const id = owner.sessions === undefined ? undefined : (thread ?? runId)
-    return withOwnedSession(owner, { id, signal: abortSignal }, ({ session, signal }) => work(adapterSession(session), signal)) // prettier-ignore
+    return withOwnedSession(owner, { id, signal: abortSignal }, ({ session, signal }) =>
+      work(adapterSession(session), signal),
+    )
   }
 
   async #run<T>(
@@ -179,10 +199,18 @@ class AgentWithSkills extends Agent {
     }
     const toolCallId = named ?? calls[0]?.toolCallId ?? ''
     const go: Work<T> = (session, signal) => {
-      const asks = session.state.open.some(({ callId, approved }) => approved === undefined && callId === (standsFor({ id: toolCallId, tool: '', input: {} }).turn?.id ?? toolCallId)) // prettier-ignore
+      const asks = session.state.open.some(
+        ({ callId, approved }) =>
+          approved === undefined &&
+          callId === (standsFor({ id: toolCallId, tool: '', input: {} }).turn?.id ?? toolCallId),
+      )
       const decision = asks ? decisionOf(data) : undefined
       const resumed = { toolCallId, decision }
-      const { binding, options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) }, { resumed }) // prettier-ignore
+      const { binding, options: bound } = this.#bound(
+        session,
+        { ...options, ...(signal && { abortSignal: signal }) },
+        { resumed },
+      )
       for (const { requiresApproval, ...call } of calls) {
         binding.callIds.add(call.toolCallId ?? '')
         const type = requiresApproval ? 'tool-call-approval' : 'tool-call-suspended'
@@ -251,7 +279,7 @@ class AgentWithSkills extends Agent {
     const begun = await beginStep(binding, names, chosen.model ?? step.model)
     const used: AnyModel = begun.model ?? chosen.model ?? step.model
     binding.model = used
-    const model = (await this.getModel({ requestContext: step.requestContext, modelConfig: used as never })) as Model // prettier-ignore
+    const model = (await this.getModel({ requestContext: step.requestContext, modelConfig: used as never })) as Model
     const elsewhere = names.filter((name) => !binding.skillTools.has(name) && tools[name]?.execute === undefined)
     const gated = gatedTools(binding, tools)
     giveUp(step.messageList)

@@ -1,5 +1,13 @@
 import { DEFAULT_TOOL_NAMES } from '@repertoire/core'
-import { CARRIER, failureText, recordDecision, resultText, standsFor, UNATTENDED_REASON, unattendedError } from '@repertoire/core/adapter' // prettier-ignore
+import {
+  CARRIER,
+  failureText,
+  recordDecision,
+  resultText,
+  standsFor,
+  UNATTENDED_REASON,
+  unattendedError,
+} from '@repertoire/core/adapter'
 import type { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
 import { APPROVAL, type Binding, Held, type RunOptions, stepOf } from './binding.ts'
@@ -42,7 +50,17 @@ export function isOurs({ skillTools }: Binding, name: string): boolean {
  */
 async function inSession(
   first: Binding,
-  { name, input, options, approval }: { readonly name: string; readonly input: unknown; readonly options: ToolOptions; readonly approval?: () => Promise<boolean> }, // prettier-ignore
+  {
+    name,
+    input,
+    options,
+    approval,
+  }: {
+    readonly name: string
+    readonly input: unknown
+    readonly options: ToolOptions
+    readonly approval?: () => Promise<boolean>
+  },
   run: (input: unknown) => unknown,
 ): Promise<unknown> {
   // Mastra keeps the tools of a run that waits, and the session may have been opened again since.
@@ -67,7 +85,8 @@ async function inSession(
     return undefined
   }
   const given = { signal, fork: binding.fork }
-  if (turn !== undefined) return said(binding, (await session.beginTurn(turn.message, { ...given, id: turn.id })).text ?? NOTHING_SAID) // prettier-ignore
+  if (turn !== undefined)
+    return said(binding, (await session.beginTurn(turn.message, { ...given, id: turn.id })).text ?? NOTHING_SAID)
   let waits = false
   const outcome = await step.call(
     call,
@@ -128,7 +147,10 @@ function gated(binding: Binding, name: string, given: CoreTool): CoreTool {
       try {
         return await inSession(binding, { name, input, options, ...(approval && { approval }) }, (judged) => {
           const { input: args, options: own } = judged as { readonly input: unknown; readonly options: ToolOptions }
-          return execute!(args, agent === undefined ? own : ({ ...own, agent: { ...agent, suspend: own.suspend } } as never)) // prettier-ignore
+          return execute!(
+            args,
+            agent === undefined ? own : ({ ...own, agent: { ...agent, suspend: own.suspend } } as never),
+          )
         })
       } catch (error) {
         if (options.abortSignal?.aborted === true) throw error

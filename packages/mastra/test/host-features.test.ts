@@ -114,7 +114,12 @@ test.each(
 )
 
 test.each(KINDS)('[ADPT-10] `requireToolApproval` of a run is not that of its agents, %s', async (_, withSkills) => {
-  const play = endpoint().play([call('agent-helper', { prompt: 'Help.' }), call('Write', {}), { text: 'Helped.' }, { text: 'Done.' }]) // prettier-ignore
+  const play = endpoint().play([
+    call('agent-helper', { prompt: 'Help.' }),
+    call('Write', {}),
+    { text: 'Helped.' },
+    { text: 'Done.' },
+  ])
   const { runs, config } = configOf(play)
   const helper = await make(withSkills, { ...config, id: 'helper', name: 'Helper', description: 'Helps.' })
   const agent = await make(withSkills, { ...config, agents: { helper } })

@@ -1,4 +1,16 @@
-import { type AgentToolOptionsWithDefault, type AgentToolOptionsWithParameters, type FunctionToolResult, Handoff, type protocol, type RunConfig, type RunContext, Runner, type RunState, type Tool, type ToolUseBehavior } from '@openai/agents' // prettier-ignore
+import {
+  type AgentToolOptionsWithDefault,
+  type AgentToolOptionsWithParameters,
+  type FunctionToolResult,
+  Handoff,
+  type protocol,
+  type RunConfig,
+  type RunContext,
+  Runner,
+  type RunState,
+  type Tool,
+  type ToolUseBehavior,
+} from '@openai/agents'
 import { toSmartString } from '@openai/agents/utils'
 import { type AnyAgent, beginStep, type Binding, type SkillStep } from './binding.ts'
 import { shownTo } from './model.ts'

@@ -1,6 +1,24 @@
 import type { ForkRunner, ToolDefinition } from '@repertoire/core'
-import { type AdapterSession, type CallPreview, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall, type Step } from '@repertoire/core/adapter' // prettier-ignore
-import { anyText, either, foreign, listOf, number, type OptionTable, tableOf, withDefault, withMethods } from '@repertoire/core/options' // prettier-ignore
+import {
+  type AdapterSession,
+  type CallPreview,
+  DEFAULT_SUB_AGENT_STEPS,
+  type ForkOptions as CoreForkOptions,
+  forkOptions,
+  type InvocationCall,
+  type Step,
+} from '@repertoire/core/adapter'
+import {
+  anyText,
+  either,
+  foreign,
+  listOf,
+  number,
+  type OptionTable,
+  tableOf,
+  withDefault,
+  withMethods,
+} from '@repertoire/core/options'
 import type { Agent, AgentInputItem, Model, ModelSettings, Runner, Tool } from '@openai/agents'
 
 /** Any agent: what it returns and its context are in the host's own types. */

@@ -1,5 +1,11 @@
 import type { ForkRunner } from '@repertoire/core'
-import { adapterSession, DEFAULT_SUB_AGENT_STEPS, subAgentFor, unattendedError, unfinishedForkError } from '@repertoire/core/adapter' // prettier-ignore
+import {
+  adapterSession,
+  DEFAULT_SUB_AGENT_STEPS,
+  subAgentFor,
+  unattendedError,
+  unfinishedForkError,
+} from '@repertoire/core/adapter'
 import { MaxTurnsExceededError } from '@openai/agents'
 import { skilled } from './agents.ts'
 import { type AnyAgent, bind, type Binding, chosenModel } from './binding.ts'

@@ -1,5 +1,13 @@
 import type { ToolCall } from '@repertoire/core'
-import { abandonedCallText, argumentsAsObject, CARRIER, readArguments, standsFor, type WindowMessage, type WrittenCall } from '@repertoire/core/adapter' // prettier-ignore
+import {
+  abandonedCallText,
+  argumentsAsObject,
+  CARRIER,
+  readArguments,
+  standsFor,
+  type WindowMessage,
+  type WrittenCall,
+} from '@repertoire/core/adapter'
 import type { AgentInputItem, protocol } from '@openai/agents'
 
 type FunctionCall = protocol.FunctionCallItem

@@ -1,8 +1,27 @@
 import type { Summarizer } from '@repertoire/core'
-import { CARRIER, partsUntilAborted, readArguments, uniqueCallIds } from '@repertoire/core/adapter' // prettier-ignore
-import { type AgentOutputItem, getDefaultModelSettings, type Model, type ModelRequest, type SerializedTool, Usage } from '@openai/agents' // prettier-ignore
+import { CARRIER, partsUntilAborted, readArguments, uniqueCallIds } from '@repertoire/core/adapter'
+import {
+  type AgentOutputItem,
+  getDefaultModelSettings,
+  type Model,
+  type ModelRequest,
+  type SerializedTool,
+  Usage,
+} from '@openai/agents'
 import { type AnyAgent, beginStep, type Binding, chosenModel, type SkillStep } from './binding.ts'
-import { asWritten, carried, frameworkCall, itemsOf, itemText, type Message, messagesOf, ownMessage, renamed, windowMessage, withoutMark } from './items.ts' // prettier-ignore
+import {
+  asWritten,
+  carried,
+  frameworkCall,
+  itemsOf,
+  itemText,
+  type Message,
+  messagesOf,
+  ownMessage,
+  renamed,
+  windowMessage,
+  withoutMark,
+} from './items.ts'
 
 /** What a step shows, and the names of the tools that are run elsewhere and may not be called now. */
 interface Shown {
@@ -119,7 +138,15 @@ async function preparedRequest(
     signal,
   })
   const input = messages.flat().map(withoutMark)
-  return { ...others, modelSettings, tracing, tools, input, ...(signal && { signal }), ...(said !== undefined && { systemInstructions: said }) } // prettier-ignore
+  return {
+    ...others,
+    modelSettings,
+    tracing,
+    tools,
+    input,
+    ...(signal && { signal }),
+    ...(said !== undefined && { systemInstructions: said }),
+  }
 }
 
 /** Asks the run's model for a summary, without tools. */
@@ -165,7 +192,9 @@ async function readAnswer(
   const tools = given.tools.map(({ name }) => name).filter((name) => gated.has(name) || skillTools.has(name))
   const usable = new Set([...tools, ...handoffs])
   // The SDK and the session find calls by their ids, which models repeat.
-  const uniqueId = uniqueCallIds(itemsOf(given.input).flatMap((item) => (item.type === 'function_call' ? [item.callId] : []))) // prettier-ignore
+  const uniqueId = uniqueCallIds(
+    itemsOf(given.input).flatMap((item) => (item.type === 'function_call' ? [item.callId] : [])),
+  )
   const read = output.map((item): AgentOutputItem => {
     const [type] = /^(?:shell|apply_patch|computer)(?=_call$)/.exec(item.type ?? '') ?? []
     if (type !== undefined && given.tools.some((tool) => tool.type === type && unjudged.has(tool.name))) {

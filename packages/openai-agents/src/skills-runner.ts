@@ -1,7 +1,27 @@
 import type { ConsentAnswer, ConsentRequest, Turn } from '@repertoire/core'
-import { adapterSession, beginTurnOrAsk, checkAnswers, OWNER_OPTIONS, type OwnerOptions, recordDecision, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
+import {
+  adapterSession,
+  beginTurnOrAsk,
+  checkAnswers,
+  OWNER_OPTIONS,
+  type OwnerOptions,
+  recordDecision,
+  standsFor,
+  whenBegun,
+  withOwnedSession,
+} from '@repertoire/core/adapter'
 import { callable, checkOptions, foreign, type OptionTable } from '@repertoire/core/options'
-import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, type RunContext, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
+import {
+  type Agent,
+  type AgentInputItem,
+  type IndividualRunOptions,
+  type NonStreamRunOptions,
+  type RunContext,
+  Runner,
+  RunState,
+  type RunToolApprovalItem,
+  type StreamedRunResult,
+} from '@openai/agents'
 import { bindingOf, skilled, stepOf, withHostsAgent } from './agents.ts'
 import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions } from './binding.ts'
 import { forkRunner } from './fork.ts'
@@ -82,7 +102,10 @@ export function skillsRunner(given: SkillsRunnerOptions): SkillsRunner {
   /** Opens the session of a task, and works in it. A run that waited goes on in it. */
   function within<T>(
     id: string | undefined,
-    { state, signal: until }: { readonly state?: RunState<any, any> | undefined; readonly signal?: AbortSignal | undefined }, // prettier-ignore
+    {
+      state,
+      signal: until,
+    }: { readonly state?: RunState<any, any> | undefined; readonly signal?: AbortSignal | undefined },
     work: (binding: Binding, signal: AbortSignal | undefined) => Promise<T>,
   ): Promise<T> {
     return withOwnedSession(owner, { id, signal: until }, async ({ session: opened, signal }) => {

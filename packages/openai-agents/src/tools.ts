@@ -1,5 +1,5 @@
 import type { ToolCall } from '@repertoire/core'
-import { CARRIER, failureText, readArguments, standsFor, UNATTENDED_REASON } from '@repertoire/core/adapter' // prettier-ignore
+import { CARRIER, failureText, readArguments, standsFor, UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { type FunctionTool, invokeFunctionTool, type RunContext, type Tool } from '@openai/agents'
 import { type AnyAgent, beginStep, type Binding, type SkillStep } from './binding.ts'
 
@@ -127,7 +127,8 @@ function skillTool(
       const { meant, turn } = standsFor(call)
       binding.unfinished.add(id)
       binding.readied.delete(id)
-      if (turn !== undefined) return (await binding.session.beginTurn(turn.message, { ...options, id: turn.id })).text ?? '' // prettier-ignore
+      if (turn !== undefined)
+        return (await binding.session.beginTurn(turn.message, { ...options, id: turn.id })).text ?? ''
       return (await (await step()).call(meant, () => undefined, options)).text ?? ''
     },
   }

@@ -1,6 +1,21 @@
 import { setTimeout } from 'node:timers/promises'
 import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
-import { Agent, type AgentInputItem, type AgentOutputItem, type FunctionTool, type Model, type ModelRequest, RunContext, Runner, type RunResult, type StreamEvent, type StreamedRunResult, tool, toolNamespace, Usage } from '@openai/agents' // prettier-ignore
+import {
+  Agent,
+  type AgentInputItem,
+  type AgentOutputItem,
+  type FunctionTool,
+  type Model,
+  type ModelRequest,
+  RunContext,
+  Runner,
+  type RunResult,
+  type StreamEvent,
+  type StreamedRunResult,
+  tool,
+  toolNamespace,
+  Usage,
+} from '@openai/agents'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { agentTool, skillsRunner } from '../src/index.ts'
@@ -48,7 +63,18 @@ function toolOf(execute: (...args: any[]) => unknown, settings: object = {}): Fu
 const look = () => callOf('Look', {}, 'a')
 
 test('[ADPT-10] what a tool returned is in results, for hooks and for functions what it is without skills', async () => {
-  const values = ['text', 5, false, { a: 1 }, [1, 2], 5n, new Date(0), new Uint8Array([1, 2]), { type: 'invoice' }, { type: 'text', text: 'part' }] // prettier-ignore
+  const values = [
+    'text',
+    5,
+    false,
+    { a: 1 },
+    [1, 2],
+    5n,
+    new Date(0),
+    new Uint8Array([1, 2]),
+    { type: 'invoice' },
+    { type: 'text', text: 'part' },
+  ]
   for (const value of values) {
     for (const behavior of ['function', 'stop_on_first_tool'] as const) {
       const seen: unknown[] = []
@@ -197,7 +223,6 @@ test('[ADPT-10] an agent as a tool has the model and the provider of its `runCon
       [{}, { model: inner }],
       [{ model: 'small' }, { modelProvider: { getModel } }],
     ]) {
-      // prettier-ignore
       const asked = new Agent({ name: 'B', tools: [toolOf(() => 'seen')], ...settings })
       const options = { toolName: 'Ask', toolDescription: 'Asks.', runConfig: runConfig as object }
       const tools = [index === 0 ? asked.asTool(options) : agentTool(asked, options)]
@@ -258,7 +283,6 @@ test.each([{ previousResponseId: 'resp_0' }, { conversationId: 'conv_1' }])(
       [false, true],
       [true, true],
     ]) {
-      // prettier-ignore
       const repertoire = await openRepertoire({ sources })
       const sessions = memorySessions()
       const open = () => skillsRunner({ repertoire, sessions, runner: new Runner({ tracingDisabled: true }) }).task('a')

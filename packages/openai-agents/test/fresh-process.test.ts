@@ -22,7 +22,13 @@ test.each([true, false])(
       const skills = join(root, 'skills')
       await mkdir(join(skills, 'careful'), { recursive: true })
       await writeFile(join(skills, 'careful/SKILL.md'), CAREFUL['careful']!['SKILL.md'])
-      const script = [activate('careful'), call('Bash', { command: 'rm a' }), { text: 'Done.' }, call('Write', {}), { text: 'Yes.' }] // prettier-ignore
+      const script = [
+        activate('careful'),
+        call('Bash', { command: 'rm a' }),
+        { text: 'Done.' },
+        call('Write', {}),
+        { text: 'Yes.' },
+      ]
       const play = endpoint().play(script)
       const { baseURL, apiKey, model } = play
       const job: Job = { stream, skills, chat: join(root, 'chat.json'), model: { baseURL, apiKey, model } }

@@ -1,5 +1,18 @@
 import { type AuditEvent, memorySessions, memorySource, openRepertoire } from '@repertoire/core'
-import { Agent, type AgentOutputItem, type MCPServer, MemorySession, type Model, type ModelRequest, Runner, RunState, tool, Usage, toolSearchTool, webSearchTool } from '@openai/agents' // prettier-ignore
+import {
+  Agent,
+  type AgentOutputItem,
+  type MCPServer,
+  MemorySession,
+  type Model,
+  type ModelRequest,
+  Runner,
+  RunState,
+  tool,
+  Usage,
+  toolSearchTool,
+  webSearchTool,
+} from '@openai/agents'
 import { SandboxAgent } from '@openai/agents/sandbox'
 import { expect, expectTypeOf, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -148,7 +161,12 @@ test('[ADPT-5, GATE-1] a hosted tool is offered only while no skill restricts', 
     async getResponse({ tools }) {
       offers.push(tools.map(({ name }) => name))
       const activation = { type: 'function_call', callId: 'a', name: 'activate_skill', arguments: '{"name":"careful"}' }
-      const answer = { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Done.' }] } // prettier-ignore
+      const answer = {
+        type: 'message',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: 'Done.' }],
+      }
       return { usage: new Usage(), output: [offers.length === 1 ? activation : answer] as AgentOutputItem[] }
     },
     getStreamedResponse: () => {
@@ -262,7 +280,9 @@ test('[ADPT-5] structured output, guardrails, hooks and stopping at a tool work 
   const stopping = agentOf(play, { tools, toolUseBehavior: 'stop_on_first_tool' })
   expect((await skills.run(stopping, 'Read.')).finalOutput).toBe('Read ran')
   const guarded = agentOf(play, {
-    inputGuardrails: [{ name: 'no', runInParallel: false, execute: async () => ({ tripwireTriggered: true, outputInfo: {} }) }], // prettier-ignore
+    inputGuardrails: [
+      { name: 'no', runInParallel: false, execute: async () => ({ tripwireTriggered: true, outputInfo: {} }) },
+    ],
   })
   await expect(skills.run(guarded, 'Read.')).rejects.toThrow('guardrail')
 })
@@ -285,7 +305,7 @@ test('[ADPT-5, OBS-1] a tool that throws: the model reads the error, and the aud
     failing('B', {}),
     failing('C', { errorFunction: null }),
   ]
-  const audit = { write: (event: AuditEvent) => void (event.type === 'tool.finished' && outcomes.push(event.outcome)) } // prettier-ignore
+  const audit = { write: (event: AuditEvent) => void (event.type === 'tool.finished' && outcomes.push(event.outcome)) }
   const repertoire = await openSkills({ audit })
   const run = skillsRunner({ repertoire, runner: runnerOf(play) }).run(agentOf(play, { tools }), 'Hello')
   // Without an error function the SDK fails the run.

@@ -1,5 +1,18 @@
 import type { ForkRunner, FunctionTool, Summarizer, ToolCall } from '@repertoire/core'
-import { adapterSession, type AdapterSession, argumentsAsObject, failureText, readArguments, resultText, type Step, subAgentFor, UNATTENDED_REASON, unfinishedForkError, uniqueCallIds, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
+import {
+  adapterSession,
+  type AdapterSession,
+  argumentsAsObject,
+  failureText,
+  readArguments,
+  resultText,
+  type Step,
+  subAgentFor,
+  UNATTENDED_REASON,
+  unfinishedForkError,
+  uniqueCallIds,
+  type WindowMessage,
+} from '@repertoire/core/adapter'
 
 /** Where a model is found. */
 interface Endpoint {
@@ -115,7 +128,10 @@ async function ask({ baseURL, apiKey, model }: Endpoint, signal: AbortSignal | u
 /** The same model writes summaries, without tools. */
 function summarizerOf(endpoint: Endpoint): Summarizer {
   return async ({ instructions, prompt }, { signal }) => {
-    const asked = [{ role: 'system', content: instructions }, { role: 'user', content: prompt }] // prettier-ignore
+    const asked = [
+      { role: 'system', content: instructions },
+      { role: 'user', content: prompt },
+    ]
     return (await ask(endpoint, signal, { messages: asked })).choices[0].message.content
   }
 }
@@ -129,7 +145,9 @@ function asWindowMessage(message: any): WindowMessage {
 /** Models repeat ids, or leave them empty; what is judged, agreed to and answered is found by them. */
 function withUniqueIds({ tool_calls: calls, ...message }: any, messages: readonly any[]): any {
   const uniqueId = uniqueCallIds(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }: any) => id)))
-  return calls?.length ? { ...message, tool_calls: calls.map((each: any) => ({ ...each, id: uniqueId(each.id) })) } : message // prettier-ignore
+  return calls?.length
+    ? { ...message, tool_calls: calls.map((each: any) => ({ ...each, id: uniqueId(each.id) })) }
+    : message
 }
 
 /** With a schema, an answer is a value. */

@@ -41,7 +41,17 @@ test('[CONF-2] calls tools under the names that the framework sends, and shows c
 test('[CONF-2] shows checks a request without what the framework adds', async () => {
   const read = (sent: WireRequest): WireRequest => ({ ...sent, system: sent.system.replace('Frame. ', '') })
   const play = endpoint.play([{ text: 'Good day.' }], { form: { read } })
-  await readJson(await post(play, hello({ messages: [{ role: 'system', content: 'Frame. Be brief.' }, { role: 'user', content: 'Hello' }] }))) // prettier-ignore
+  await readJson(
+    await post(
+      play,
+      hello({
+        messages: [
+          { role: 'system', content: 'Frame. Be brief.' },
+          { role: 'user', content: 'Hello' },
+        ],
+      }),
+    ),
+  )
   expect(play.requests[0]?.system).toBe('Be brief.')
   expect(JSON.stringify(play.requests[0]?.raw)).toContain('Frame. Be brief.')
 })

@@ -6,7 +6,21 @@ import { openModelEndpoint } from '@repertoire/conformance'
 import { memorySource, openRepertoire } from '@repertoire/core'
 import { createAgent } from 'langchain'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { activate, call, hostTools, modelOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, SKILLS, thread, user } from '../setup.ts' // prettier-ignore
+import {
+  activate,
+  call,
+  hostTools,
+  modelOf,
+  openSkills,
+  questionsOf,
+  refusalOf,
+  resultOf,
+  type Run,
+  say,
+  SKILLS,
+  thread,
+  user,
+} from '../setup.ts'
 import { resumeWith, skillsMiddleware } from '../../src/index.ts'
 import { answerAll } from './answers-example.ts'
 import { askAboutBash } from './approval-example.ts'

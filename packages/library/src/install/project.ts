@@ -15,8 +15,8 @@ export interface ProjectOptions {
   /** The folder with `skills-lock.json`; with `user`, a person's home folder. */
   readonly project: string
   /**
-   * Where the skills' folders are, inside the project; its last part is `skills`. Default: where its lock has them, and `.agents/skills` as long as it
-   * has none, as the `skills` command has it.
+   * Where the skills' folders are, inside the project. Its last part is `skills`. Default: where its lock has them, and
+   * `.agents/skills` as long as it has none.
    */
   readonly folder?: string | undefined
   /**
