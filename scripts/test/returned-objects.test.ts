@@ -74,7 +74,8 @@ const OBJECTS: Readonly<Record<string, () => unknown>> = {
   mcpSource: () => mcp.mcpSource({ client: refuse, label: 'docs', layer: 'project' }),
   redisEngine: () => storage.redisEngine({ client: client as never }),
   postgresEngine: () => storage.postgresEngine({ pool }),
-  s3Engine: () => storage.s3Engine({ bucket: `${baseURL}/b`, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } }),
+  s3Engine: () =>
+    storage.s3Engine({ client: { getObject: refuse, putObject: refuse, listObjectsV2: refuse }, bucket: 'b' }),
   openFileSessions: () => storage.openFileSessions({ path: join(folder, 'sessions') }),
 }
 

@@ -1,3 +1,5 @@
+import { foreign } from '@repertoire/core/options'
+
 /** The longest name of a tenant, in bytes of UTF-8. */
 const MAX_TENANT_BYTES = 128
 
@@ -15,4 +17,9 @@ export function tenantPart(tenant: unknown): string {
     const character = String.fromCharCode(byte)
     return /[a-z0-9-]/.test(character) ? character : `_${byte.toString(16).padStart(2, '0')}`
   }).join('')
+}
+
+/** A text of a form, as an option. @param form as a message says it after "Give" */
+export function textLike(form: string, pattern: RegExp) {
+  return foreign(form, (value) => typeof value === 'string' && pattern.test(value))
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
-import { type OptionTable, checkOptions, foreign, required, withDefault, withMethods } from '@repertoire/core/options'
+import { type OptionTable, checkOptions, required, withDefault, withMethods } from '@repertoire/core/options'
 import { batchesOf } from './files.ts'
+import { textLike } from './namespace.ts'
 import { ConnectionLostError, type StorageEngine, type StoredFile } from './engine.ts'
 
 /** What is used of a `Pool` of the package `pg`. */
@@ -27,10 +28,7 @@ const OPTIONS: OptionTable<PostgresEngineOptions> = {
   pool: required(withMethods('a `Pool` of the package "pg"', 'query')),
   schema: withDefault(
     'repertoire',
-    foreign(
-      'a name of lowercase letters, digits and "_", at most 40',
-      (value) => typeof value === 'string' && /^[a-z_][a-z0-9_]{0,39}$/.test(value),
-    ),
+    textLike('a name of lowercase letters, digits and "_", at most 40', /^[a-z_][a-z0-9_]{0,39}$/),
   ),
 }
 

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { SkillError } from '@repertoire/core'
-import { type OptionTable, checkOptions, foreign, required, withDefault, withMethods } from '@repertoire/core/options'
+import { type OptionTable, checkOptions, required, withDefault, withMethods } from '@repertoire/core/options'
 import { batchesOf } from './files.ts'
+import { textLike } from './namespace.ts'
 import { ConnectionLostError, referencesIn, type StorageEngine } from './engine.ts'
 
 /** A reply of Redis whose texts are bytes. */
@@ -23,13 +24,7 @@ export interface RedisEngineOptions {
 
 const OPTIONS: OptionTable<RedisEngineOptions> = {
   client: required(withMethods('a client of the package "redis"', 'sendCommand')),
-  prefix: withDefault(
-    'repertoire',
-    foreign(
-      '1 to 64 letters, digits, "-", "_" and ":"',
-      (value) => typeof value === 'string' && /^[\w:-]{1,64}$/.test(value),
-    ),
-  ),
+  prefix: withDefault('repertoire', textLike('1 to 64 letters, digits, "-", "_" and ":"', /^[\w:-]{1,64}$/)),
 }
 
 const NOW = `

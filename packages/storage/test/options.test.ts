@@ -18,8 +18,7 @@ function unused(): never {
 
 const client = { isOpen: true, sendCommand: unused }
 const pool = { query: unused, connect: unused, on: unused } as never
-const bucket = 'https://skills.example.com'
-const credentials = { accessKeyId: 'a', secretAccessKey: 'b' }
+const s3 = { getObject: unused, putObject: unused, listObjectsV2: unused }
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -27,7 +26,7 @@ type Options = Readonly<Record<string, unknown>>
 const calls: Readonly<Record<string, (more: Options) => unknown>> = {
   postgresEngine: (more) => storage.postgresEngine({ pool, ...more }),
   redisEngine: (more) => storage.redisEngine({ client, ...more }),
-  s3Engine: (more) => storage.s3Engine({ bucket, credentials, ...more }),
+  s3Engine: (more) => storage.s3Engine({ client: s3, bucket: 'skills', ...more }),
   openFileSessions: (more) => storage.openFileSessions({ path: join(folder, 'sessions'), ...more }),
   openSessions: (more) => storage.openSessions({ engine: storage.redisEngine({ client }), ...more }),
   openSkillStores: (more) =>
@@ -61,10 +60,10 @@ it.each(Object.keys(calls))('[CFG-1, ABUSE-133] %s refuses an unknown option and
 })
 
 it.each<[string, Options, string]>([
-  ['s3Engine', { credentials: { ...credentials, sessionTokn: 'c' } }, 'Did you mean `credentials.sessionToken`?'],
-  ['s3Engine', { credentials: { accessKeyId: 'a' } }, '`credentials.secretAccessKey` is missing.'],
+  ['s3Engine', { bukcet: 'x' }, 'Did you mean `bucket`?'],
+  ['s3Engine', { client: { ...s3, putObject: 1 } }, '`client` has no `putObject`. Give an `S3` of the package'],
   ['s3Engine', { prefix: 'a//b' }, '`prefix` is "a//b".'],
-  ['s3Engine', { bucket: 'skills' }, '`bucket` is "skills". Give the URL of a bucket.'],
+  ['s3Engine', { bucket: 1 }, '`bucket` is 1.'],
   ['postgresEngine', { shema: 'x' }, 'Did you mean `schema`?'],
   ['postgresEngine', { schema: 'a"b' }, '`schema` is'],
   ['postgresEngine', { pool: {} }, '`pool` has no `query`. Give a `Pool` of the package "pg".'],

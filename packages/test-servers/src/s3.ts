@@ -4,12 +4,14 @@ import type { AddressInfo } from 'node:net'
 
 /** A server in this process that answers as S3 does. */
 export interface S3Server {
-  /** The URL of its one bucket. */
-  readonly bucket: string
+  /** The URL of the server, which has one bucket, `bucket`. */
+  readonly endpoint: string
   /** How many requests it has answered. */
   readonly requests: () => number
   /** Its objects, by their keys. */
   readonly objects: Map<string, S3ServerObject>
+  /** Carries out the next write, and closes its connection without an answer. */
+  loseNextAnswer(): void
   /** Refuses connections, with all objects kept. */
   stop(): Promise<void>
   start(): Promise<void>
@@ -28,34 +30,46 @@ export interface S3ServerObject {
 export interface S3ServerOptions {
   /** Writes happen whatever their condition says, as in some servers that are called compatible. */
   readonly ignoresConditions?: boolean | undefined
-  /** Deletes happen whatever their condition says. */
-  readonly ignoresConditionsOfDeletes?: boolean | undefined
   /** Objects in one answer. Default 1,000, as in S3. */
   readonly pageSize?: number | undefined
+}
+
+/** The options of a client of such a server. */
+export function s3Options(endpoint: string) {
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'secret' }
+  return { endpoint, region: 'us-east-1', forcePathStyle: true, credentials }
 }
 
 /** S3 refuses requests that were signed longer ago. */
 const MAX_SKEW_MS = 15 * 60 * 1000
 
 /**
- * Starts a server for what a store of skills asks of S3: `PUT`, `GET` and `DELETE` with `If-Match` and `If-None-Match`, and
+ * Starts a server for what a store of skills asks of S3: `PUT` and `GET` with `If-Match` and `If-None-Match`, and
  * `ListObjectsV2` in pages. It compares the digest and the date of what is signed, and not the signature itself. It is ours:
  * no server for tests that npm has keeps conditions (s3rver 3.7.1 answers 200 to all of them).
  */
 export async function startS3(options: S3ServerOptions = {}): Promise<S3Server> {
   const objects = new Map<string, S3ServerObject>()
   let requests = 0
+  let losesAnswer = false
   let server: Server | undefined
   let port = 0
   const started: S3Server = {
-    get bucket() {
-      return `http://127.0.0.1:${port}/bucket`
+    get endpoint() {
+      return `http://127.0.0.1:${port}`
     },
     requests: () => requests,
     objects,
+    loseNextAnswer() {
+      losesAnswer = true
+    },
     async start() {
       server = createServer((request, response) => {
         requests++
+        if (request.method === 'PUT' && losesAnswer) {
+          losesAnswer = false
+          response.writeHead = (): never => request.socket.destroy() as never
+        }
         void answer(objects, options, request, response)
       })
       await new Promise<void>((resolve) => server!.listen(port, '127.0.0.1', resolve))
@@ -82,16 +96,14 @@ async function answer(
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const body = Buffer.concat(chunks)
-  const url = new URL(request.url ?? '/', 'http://bucket')
+  const url = new URL(request.url ?? '/', 'http://server')
   const [, bucket, ...parts] = url.pathname.split('/')
   const key = decodeURIComponent(parts.join('/'))
   const refusal = bucket === 'bucket' ? refusalOf(request, body) : ([404, 'NoSuchBucket'] as const)
   if (refusal !== undefined) return fail(response, ...refusal)
   if (key === '') return list(objects, options, url.searchParams, response)
   const stored = objects.get(key)
-  const ignores =
-    options.ignoresConditions === true || (request.method === 'DELETE' && options.ignoresConditionsOfDeletes)
-  if (request.method !== 'GET' && ignores !== true) {
+  if (request.method !== 'GET' && options.ignoresConditions !== true) {
     const { 'if-match': match, 'if-none-match': none } = request.headers
     if (none === '*' && stored !== undefined) return fail(response, 412, 'PreconditionFailed')
     if (match !== undefined && stored === undefined) return fail(response, 404, 'NoSuchKey')
@@ -101,9 +113,6 @@ async function answer(
     const etag = `"${createHash('md5').update(body).digest('hex')}"`
     objects.set(key, { bytes: body, etag, modified: Date.now() })
     response.writeHead(200, { etag }).end()
-  } else if (request.method === 'DELETE') {
-    objects.delete(key)
-    response.writeHead(204).end()
   } else if (stored === undefined) fail(response, 404, 'NoSuchKey')
   else if (request.headers['if-none-match'] === stored.etag) response.writeHead(304, { etag: stored.etag }).end()
   else response.writeHead(200, { etag: stored.etag }).end(stored.bytes)
@@ -138,7 +147,7 @@ function list(
   response
     .writeHead(200, { 'content-type': 'application/xml' })
     .end(
-      `<?xml version="1.0"?><ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
+      `<?xml version="1.0"?><ListBucketResult><Prefix>${query.get('prefix') ?? ''}</Prefix><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
     )
 }
 

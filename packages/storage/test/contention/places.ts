@@ -1,4 +1,5 @@
-import { isMissing, startPostgres, startRedis, startS3 } from '@repertoire/test-servers'
+import { S3 } from '@aws-sdk/client-s3'
+import { isMissing, s3Options, startPostgres, startRedis, startS3 } from '@repertoire/test-servers'
 import { Pool } from 'pg'
 import { createClient } from 'redis'
 import { openSessions, postgresEngine, redisEngine, s3Engine, type StorageEngine } from '../../src/index.ts'
@@ -42,7 +43,7 @@ export async function startEngine(name: EngineName, clients = 1): Promise<Engine
     return serverOf(server.options('').host, () => server.kill(), server)
   }
   const server = await startS3()
-  return serverOf(server.bucket, () => server.stop(), server)
+  return serverOf(server.endpoint, () => server.stop(), server)
 }
 
 function serverOf(
@@ -67,7 +68,7 @@ export async function connect(name: EngineName, address: string): Promise<Worker
     const engine = postgresEngine({ pool })
     return { engine, sessions: await openSessions({ engine }), close: () => pool.end() }
   }
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'secret' }
-  const engine = s3Engine({ bucket: address, credentials })
-  return { engine, sessions: undefined, close: () => Promise.resolve() }
+  const client = new S3(s3Options(address))
+  const engine = s3Engine({ client, bucket: 'bucket' })
+  return { engine, sessions: undefined, close: () => Promise.resolve(client.destroy()) }
 }

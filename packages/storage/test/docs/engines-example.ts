@@ -1,3 +1,4 @@
+import { S3 } from '@aws-sdk/client-s3'
 import { postgresEngine, s3Engine } from '@repertoire/storage'
 import { Pool } from 'pg'
 
@@ -7,9 +8,8 @@ export function inPostgres(connectionString: string) {
   return postgresEngine({ pool, schema: 'skills' })
 }
 
-/** Keeps skills in a bucket. */
-export function inBucket(accessKeyId: string, secretAccessKey: string) {
-  const bucket = 'https://skills.s3.eu-central-1.amazonaws.com'
-  const credentials = { accessKeyId, secretAccessKey }
-  return s3Engine({ bucket, region: 'eu-central-1', credentials })
+/** Keeps skills in a bucket, with the credentials of the environment or the machine's role. */
+export function inBucket(bucket: string) {
+  const client = new S3({ region: 'eu-central-1' })
+  return s3Engine({ client, bucket })
 }

@@ -25,5 +25,5 @@ it.skipIf(isMissing('redis-server'))(
 
 it('[LIB-8, ADPT-4] the other engines of the page are opened by a client of the host’s', () => {
   expect(inPostgres('postgres://localhost/nowhere').name).toBe('postgres')
-  expect(inBucket('id', 'secret').name).toBe('s3')
+  expect(inBucket('skills').name).toBe('s3')
 })
