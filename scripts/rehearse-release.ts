@@ -178,9 +178,6 @@ function measureCommand(registry: string, version: string): void {
   const skill = '---\nname: greet\ndescription: Greets people.\n---\nGreet them.\n'
   mkdirSync(join(project, 'own/greet'), { recursive: true })
   writeFileSync(join(project, 'own/greet/SKILL.md'), skill)
-  for (const args of [
-    ['add', './own', '--yes'],
-    ['verify', '--strict'],
-  ])
+  for (const args of [['add', './own', '--yes'], ['verify']])
     run('node', ['node_modules/repertoire/dist/main.js', ...args], project)
 }

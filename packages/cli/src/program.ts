@@ -183,9 +183,7 @@ async function report(
 /** Whether the command line asks for JSON, however wrong the rest of it is. What is behind `--` is a script's. */
 function wantsJson(args: readonly string[]): boolean {
   const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
-  return own.some(
-    (arg, index) => arg === '--json' || arg === '--format=json' || (arg === 'json' && own[index - 1] === '--format'),
-  )
+  return own.includes('--json')
 }
 
 /** An error for a terminal. Arguments may contain control characters, just like files. */

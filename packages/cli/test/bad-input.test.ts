@@ -8,13 +8,10 @@ import { MAIN, NODE_ARGS, cleanEnv, inProcess, manifest, repertoire, temporaryFo
 
 /** What each command cannot do, with the exit code and a part of the reason. */
 const BAD: readonly (readonly [string, number, string])[] = [
-  ['init --project no-such-folder', 2, 'There is no folder'],
   ['init --framework cobol', 2, 'Allowed choices'],
-  ['init --project broken', 2, 'package.json cannot be read'],
   ['new --description x', 2, "missing required argument 'NAME'"],
   ['new pdf', 2, '--description'],
   ['new Not_A_Name --description x', 1, 'Not_A_Name'],
-  ['new pdf --description x --tool Bash(', 2, '--tool'],
   ['new mine --description x', 1, 'mine'],
   ['check', 2, "missing required argument 'SKILL'"],
   ['check no-such-skill', 1, 'no-such-skill'],
@@ -36,16 +33,13 @@ const BAD: readonly (readonly [string, number, string])[] = [
   ['verify', 1, 'skills-lock.json'],
   ['verify --global --project .', 2, '--global'],
   ['recover --project no-such-folder', 1, 'no-such-folder'],
-  ['list --layer cellar', 2, 'Allowed choices'],
   ['list --config no-such-file', 2, 'no-such-file'],
-  ['list --admit Bash(', 2, '"Bash("'],
   ['show', 2, 'Name a skill'],
   ['show pdf', 1, 'There is no skill "pdf"'],
-  ['show --prompt --budget much', 2, 'Give a share'],
+  ['show --prompt --context-window much', 2, 'Give a number of tokens'],
   ['show --prompt --tool activate_skill', 2, '--tool'],
   ['explain', 2, "missing required argument 'NAME'"],
   ['search', 2, "missing required argument 'QUERY'"],
-  ['search pdf --limit 0', 2, 'Give a whole number'],
   ['run', 2, "missing required argument 'SKILL'"],
   ['run mine scripts/gone.sh --runner virtual', 127, 'scripts/gone.sh'],
   ['run mine --env A', 2, 'is not NAME=VALUE'],
@@ -112,10 +106,10 @@ it('[FRONT-5] advice names only options that the command has', async () => {
   await write(cwd, { 'real/pdf/SKILL.md': manifest('pdf'), 'skills/keep/SKILL.md': manifest('keep') })
   const { symlinkSync } = await import('node:fs')
   symlinkSync('../real/pdf', join(cwd, 'skills/pdf'))
-  expect((await inProcess(['list', 'skills'], { cwd })).stderr).toContain('or give --follow-links')
+  expect((await inProcess(['list', 'skills'], { cwd })).stderr).toContain('"followLinks" in your configuration file')
   const judged = await inProcess(['validate', 'skills'], { cwd })
   expect(judged.stdout).toContain('Put the folder itself there')
-  expect(judged.stdout).not.toMatch(/followLinks|--follow-links/)
+  expect(judged.stdout).not.toMatch(/followLinks/)
   await inProcess(['add', './skills/keep', '--yes'], { cwd })
   await write(cwd, { '.agents/skills/keep/SKILL.md': manifest('keep', '', 'Edited.') })
   for (const args of [

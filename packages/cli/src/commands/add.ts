@@ -19,12 +19,12 @@ import {
   originOptions,
   projectOf,
   scanOf,
+  toOption,
 } from './project-options.ts'
 import { UsageError } from '../usage-error.ts'
 
 interface AddFlags extends WriteFlags, FetchFlags {
   readonly skill?: readonly string[]
-  readonly ref?: string
   readonly list?: true
   readonly link?: readonly string[]
 }
@@ -50,7 +50,7 @@ export function addAdd(program: Command, context: Context, finish: Finish): void
     .argument('<SPEC...>')
     .addOption(repeatableOption('-s, --skill <name>', 'install only this skill'))
     .option('-l, --list', 'list what is there, and write nothing')
-    .option('--ref <ref>', 'a branch, a tag, a commit or a range of versions')
+    .addOption(toOption())
     .addOption(repeatableOption('--link <folder>', 'also link them in this folder, such as .claude/skills'))
   addFetchOptions(addScanOptions(addWriteOptions(command, 'also replace edited skills, and skills from elsewhere')))
     .addHelpText('after', paragraphs(HELP, context.stdout))
@@ -90,8 +90,8 @@ async function originsOf(
     if (/^[\w.-]+\/[\w./-]+$/.test(here) && !here.startsWith('.') && existsSync(resolve(folder, here)))
       await stderr.print(`"${here}" is read as a repository. For the folder here, write ./${here}\n`)
     progress.begin(spec)
-    const more = { onProgress: progress.step, ref: options.ref }
-    origins.push(await resolveOrigin(fromCaller(spec, folder), { ...originOptions(options), ...more }))
+    const fetching = { ...originOptions(options), onProgress: progress.step }
+    origins.push(await resolveOrigin(fromCaller(spec, folder), fetching))
   }
   return origins
 }

@@ -1,6 +1,5 @@
 import {
   type AdapterDriver,
-  type ProtocolName,
   type Report,
   type RunOptions,
   checks,
@@ -24,8 +23,8 @@ import { UsageError } from '../usage-error.ts'
 import { DEFAULT_ADAPTERS, loadDrivers } from './adapters.ts'
 import { loadDriverFiles } from './driver-files.ts'
 
-/** How a report can be written. */
-export type Format = 'terminal' | 'markdown' | 'json' | 'junit'
+/** How a report can be written for other programs. */
+export type Format = 'markdown' | 'junit'
 
 /** The options of `repertoire conformance`, as parsed. */
 export interface ConformanceOptions {
@@ -33,7 +32,6 @@ export interface ConformanceOptions {
   readonly driver?: readonly string[] | undefined
   readonly host?: readonly string[] | undefined
   readonly check?: readonly string[] | undefined
-  readonly protocol?: readonly ProtocolName[] | undefined
   readonly list?: true | undefined
   readonly format?: Format | undefined
   readonly json?: true | undefined
@@ -52,7 +50,6 @@ interface Suite {
 /** Runs the suite with the options of `repertoire conformance`, and writes its report. */
 export async function checkAdapters(options: ConformanceOptions, context: Context): Promise<ExitCode> {
   const { stdout, stderr, folder } = context
-  const format = options.json ? 'json' : (options.format ?? 'terminal')
   const file = options.output === undefined ? undefined : reportFile(options.output, folder)
   const report = await quietly(async () => {
     const suite = await (options.host === undefined ? adapterSuite(options, folder) : hostSuite(options, folder))
@@ -66,8 +63,8 @@ export async function checkAdapters(options: ConformanceOptions, context: Contex
     await stdout.write(report)
     return 0
   }
-  await stdout.write(file === undefined ? render(report, format, stdout) : render(report, 'terminal', stdout))
-  if (file !== undefined) saveReport(file, render(report, format))
+  await stdout.write(render(report, file === undefined ? options : {}, stdout))
+  if (file !== undefined) saveReport(file, render(report, options))
   return unexpected(report).length > 0 ? 1 : 0
 }
 
@@ -85,11 +82,11 @@ async function quietly<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function adapterSuite({ check, protocol, adapter, driver }: ConformanceOptions, folder: string): Promise<Suite> {
+async function adapterSuite({ check, adapter, driver }: ConformanceOptions, folder: string): Promise<Suite> {
   const chosen = choose(checks, check)
   const named = await loadDrivers([...new Set(adapter ?? (driver === undefined ? DEFAULT_ADAPTERS : []))])
   const own = driver === undefined ? [] : await loadDriverFiles<AdapterDriver>('--driver', driver, folder)
-  const drivers = speaking(protocol, [...named, ...own])
+  const drivers = [...named, ...own]
   const variants = drivers.map(({ name, variants: all }) => ({ name, variants: all.map((each) => each.name) }))
   return {
     chosen,
@@ -131,26 +128,9 @@ function listOf({ judged, heads, chosen }: Suite, json: boolean): string {
   return [...heads.map(showInvisible), '', ...lines, ''].join('\n')
 }
 
-/**
- * Returns drivers with the variants that speak one of some protocols.
- * @throws {UsageError} if a driver has none
- */
-function speaking(
-  protocols: ConformanceOptions['protocol'],
-  drivers: readonly AdapterDriver[],
-): readonly AdapterDriver[] {
-  if (protocols === undefined) return drivers
-  return drivers.map((driver) => {
-    const [first, ...others] = driver.variants.filter(({ protocol = 'openai' }) => protocols.includes(protocol))
-    if (first !== undefined) return { ...driver, variants: [first, ...others] }
-    const known = [...new Set(driver.variants.map(({ protocol = 'openai' }) => protocol))].join(', ')
-    throw new UsageError(`"${driver.name}" has no variant that speaks ${protocols.join(' or ')}, only: ${known}.`)
-  })
-}
-
 /** @param output the terminal that it is for; absent: plain, as for a file */
-function render(report: Report, format: Format, output?: Output): string {
-  if (format === 'json') return escapeJson(renderJson(report))
+function render(report: Report, { format, json }: ConformanceOptions, output?: Output): string {
+  if (json) return escapeJson(renderJson(report))
   if (format === 'junit') return renderJUnit(report)
   if (format === 'markdown') return renderMarkdown(report)
   return renderTerminal(report, { color: output?.paint.isColorSupported, width: output?.columns })

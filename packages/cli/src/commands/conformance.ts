@@ -1,4 +1,3 @@
-import type { ProtocolName } from '@repertoire/conformance'
 import { type Command, Option } from 'commander'
 import type { Context, Finish } from '../context.ts'
 import { paragraphs } from '../output/text.ts'
@@ -6,8 +5,7 @@ import { ADAPTER_NAMES } from './adapters.ts'
 import type { ConformanceOptions, Format } from './check-adapters.ts'
 import { jsonOption } from './options.ts'
 
-const FORMATS = ['terminal', 'markdown', 'json', 'junit'] as const satisfies readonly Format[]
-const PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'gemini'] as const satisfies readonly ProtocolName[]
+const FORMATS = ['markdown', 'junit'] as const satisfies readonly Format[]
 
 const HELP = `
 Each check plays a model over HTTP on this machine. It needs no network and no key. A module exports a driver: of an
@@ -38,17 +36,11 @@ export function addConformance(program: Command, context: Context, finish: Finis
       new Option('--host <file...>', 'test hosts: systems that load skills by themselves; repeatable').conflicts([
         'adapter',
         'driver',
-        'protocol',
       ]),
     )
     .option('--check <id...>', 'run this check; repeatable (default: all)')
-    .addOption(
-      new Option('--protocol <name...>', 'run only the variants that speak this protocol; repeatable').choices(
-        PROTOCOLS,
-      ),
-    )
     .option('--list', 'list the checks and variants, and run nothing')
-    .addOption(new Option('--format <name>', 'how the report is written (default: "terminal")').choices(FORMATS))
+    .addOption(new Option('--format <name>', 'write the report for other programs').choices(FORMATS))
     .addOption(jsonOption().conflicts('format'))
     .option('--output <file>', 'write the report to a file in this format, and print it as text')
     .addHelpText('after', paragraphs(HELP, context.stdout))

@@ -49,8 +49,8 @@ async function explain(
 ): Promise<ExitCode> {
   const { stdout } = context
   const opened = await openSkills(rootArguments, options, context)
-  const { repertoire, roots, problems } = opened
-  const configuration = shownConfiguration(opened.configuration, roots.length === 0)
+  const { repertoire, problems } = opened
+  const configuration = shownConfiguration(opened.configuration)
   await readRules(name, opened)
   const explained = repertoire.explain(name, { viewer: viewerOf(options), hostTools: options.tool })
   const off = switchedOff(opened.configuration, context)

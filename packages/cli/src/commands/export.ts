@@ -9,15 +9,14 @@ import { shownPath } from '../output/path.ts'
 import { count, padTo, paragraphs, visible, visibleLine, visibleName } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { addProjectOptions, type ProjectFlags, projectOf } from './project-options.ts'
-import { addReadOptions, openSkills, type SourceOptions } from './skill-sources.ts'
+import { openSkills } from './skill-sources.ts'
 
 const TARGETS = ['harness', 'plugin'] as const
 
 type Target = (typeof TARGETS)[number]
 
-interface ExportFlags extends ProjectFlags, SourceOptions {
+interface ExportFlags extends ProjectFlags {
   readonly output?: string
-  readonly name?: string
   readonly dryRun?: true
 }
 
@@ -43,9 +42,8 @@ export function addExport(program: Command, context: Context, finish: Finish): v
     .addArgument(new Argument('<TARGET>', 'what they are exported to').choices(TARGETS))
     .argument('[NAME...]', 'skills (default: all of the lock)')
     .option('-o, --output <path>', 'the file or the folder to write')
-    .option('--name <name>', 'the name of the plugin (default: that of the folder)')
     .option('-n, --dry-run', 'check everything, and write nothing')
-  addReadOptions(addProjectOptions(command))
+  addProjectOptions(command)
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (target: Target, names: string[], options: ExportFlags) =>
       finish(await exportTo(target, names, options, context)),
@@ -60,18 +58,17 @@ async function exportTo(
 ): Promise<ExitCode> {
   const { stdout, folder } = context
   if (options.output === undefined) throw new UsageError('Give --output: the file or the folder to write.')
-  if (options.name !== undefined && target !== 'plugin') throw new UsageError('--name is for plugins.')
   const output = resolve(folder, options.output)
   const given = projectOf(options, context)
   const { exportHarnessSkills, exportPlugin, locateProject } = await import('@repertoire/library')
   const { project, folder: skillsFolder } = await locateProject(given)
   // As a host in the project would admit them.
-  const { repertoire } = await openSkills([skillsFolder], options, { ...context, folder: project })
+  const { repertoire } = await openSkills([skillsFolder], {}, { ...context, folder: project })
   const chosen = { ...given, repertoire, ...(names.length > 0 && { skills: names }) }
   const isDry = options.dryRun === true
   let exported: readonly ExportedSkill[]
   if (target === 'plugin') {
-    const plugin = await exportPlugin({ ...chosen, name: options.name, output, dryRun: isDry })
+    const plugin = await exportPlugin({ ...chosen, output, dryRun: isDry })
     exported = plugin.exported
   } else {
     const harness = await exportHarnessSkills(chosen)

@@ -1,19 +1,16 @@
-import { DEFAULT_LAYERS, type Layer } from '@repertoire/core'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { shownConfiguration, switchedOff } from '../output/configuration.ts'
-import { SHOWN_DIAGNOSTICS, printFindings } from '../output/diagnostics.ts'
+import { printFindings } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { type ListedRow, listText, rowsOf } from '../output/skill-list.ts'
 import { paragraphs } from '../output/text.ts'
-import { diagnosticsOption, jsonOption, repeatableOption } from './options.ts'
+import { jsonOption } from './options.ts'
 import { type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
 
 interface ListOptions extends SourceOptions {
   readonly all?: true
-  readonly layer?: readonly Layer[]
   readonly json?: true
-  readonly diagnostics?: true
 }
 
 const HELP = `
@@ -35,9 +32,7 @@ export function addList(program: Command, context: Context, finish: Finish): voi
     .description('List the skills that an agent is offered.')
     .option('-a, --all', 'also list skills that are not used: shadowed, draft, disabled or not admitted')
   addSourceOptions(command)
-    .addOption(repeatableOption('--layer <name>', 'list skills of this layer only', DEFAULT_LAYERS))
     .addOption(jsonOption())
-    .addOption(diagnosticsOption(SHOWN_DIAGNOSTICS))
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (roots: string[], options: ListOptions) => finish(await list(roots, options, context)))
 }
@@ -45,18 +40,14 @@ export function addList(program: Command, context: Context, finish: Finish): voi
 async function list(named: readonly string[], options: ListOptions, context: Context): Promise<ExitCode> {
   const { stdout, folder } = context
   const opened = await openSkills(named, options, context)
-  const { repertoire, configuration, sources, roots, findings: diagnostics } = opened
+  const { repertoire, configuration, sources, findings: diagnostics } = opened
   const { catalog } = repertoire
   const all = options.all === true
-  const rows = rowsOf(catalog, all, options.layer)
+  const rows = rowsOf(catalog, all)
 
   if (options.json) {
     await stdout.write(
-      toJson({
-        skills: rows.map(skillJson),
-        diagnostics,
-        configuration: shownConfiguration(configuration, roots.length === 0),
-      }),
+      toJson({ skills: rows.map(skillJson), diagnostics, configuration: shownConfiguration(configuration) }),
     )
   } else {
     const searchedFolders = sources.flatMap(({ places = [] }) => places)
@@ -64,8 +55,7 @@ async function list(named: readonly string[], options: ListOptions, context: Con
     const style = { catalog, diagnostics, searchedFolders, recursive, all, folder, output: stdout }
     const off = switchedOff(configuration, context)
     await stdout.print(off === undefined ? listText(rows, style) : `${off}\n`)
-    const limit = options.diagnostics ? Infinity : SHOWN_DIAGNOSTICS
-    await printFindings(diagnostics, context, 'after', { limit, hasMore: true })
+    await printFindings(diagnostics, context, 'after')
   }
   return opened.isRootLost ? 1 : 0
 }

@@ -1,18 +1,14 @@
-import { parseSkill, renderStored } from '@repertoire/core/authoring'
-import type { ToolRule } from '@repertoire/core'
+import { renderStored } from '@repertoire/core/authoring'
 import type { Command } from 'commander'
 import { join } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { toJson } from '../output/json.ts'
 import { shownPath } from '../output/path.ts'
 import { paragraphs } from '../output/text.ts'
-import { UsageError } from '../usage-error.ts'
-import { repeatableOption } from './options.ts'
-import { type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
+import { type ProjectFlags, addProjectOptions, projectOf, toOption } from './project-options.ts'
 
 interface NewFlags extends ProjectFlags {
   readonly description: string
-  readonly tool?: readonly string[]
   readonly dryRun?: true
 }
 
@@ -23,8 +19,7 @@ Exit code: 0; 1 if it was not written, with the reason; 2 for a wrong command.
 
 Examples:
   $ repertoire new pdf-forms \\
-      --description "Fills in PDF forms. Use it when a form has to be filled." \\
-      --tool Read --tool "Bash(python:*)"`
+      --description "Fills in PDF forms. Use it when a form has to be filled."`
 
 /** Adds `repertoire new`. */
 export function addNew(program: Command, context: Context, finish: Finish): void {
@@ -34,22 +29,21 @@ export function addNew(program: Command, context: Context, finish: Finish): void
     .description('Write the SKILL.md of a new skill, valid from the start.')
     .argument('<NAME>', 'lowercase letters, digits and single hyphens')
     .requiredOption('-d, --description <text>', 'what it does, and when to use it')
-    .addOption(repeatableOption('--tool <rule>', 'a tool that it may use, as in allowed-tools'))
     .option('-n, --dry-run', 'print the SKILL.md, and write nothing')
+    .addOption(toOption())
   addProjectOptions(command)
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (name: string, options: NewFlags) => finish(await create(name, options, context)))
 }
 
 async function create(name: string, options: NewFlags, context: Context): Promise<ExitCode> {
-  const { description, tool, dryRun } = options
+  const { description, dryRun } = options
   const { stdout, folder } = context
   const project = projectOf(options, context)
   const { locateProject, openFileStore } = await import('@repertoire/library')
   const { folder: root } = await locateProject(project)
-  const allowedTools = tool && (await rulesOf(tool))
   const content = {
-    manifest: { name, description, allowedTools },
+    manifest: { name, description },
     body: `# ${name}\n\nSay here step by step what is to be done.\n`,
   }
   const manifest = await renderStored(content)
@@ -64,13 +58,4 @@ async function create(name: string, options: NewFlags, context: Context): Promis
     )
   }
   return 0
-}
-
-/** Rules as a SKILL.md would have them. @throws {UsageError} */
-async function rulesOf(rules: readonly string[]): Promise<readonly ToolRule[]> {
-  const text = `---\nname: x\ndescription: x\nallowed-tools: ${JSON.stringify(rules)}\n---\n`
-  const { manifest, diagnostics } = await parseSkill(new TextEncoder().encode(text), { folderName: 'x' })
-  const problem = diagnostics.find(({ severity }) => severity === 'error')
-  if (manifest?.allowedTools?.length === rules.length && problem === undefined) return manifest.allowedTools
-  throw new UsageError(`--tool: ${problem?.message ?? 'these are not rules.'} ${problem?.hint ?? ''}`.trim())
 }

@@ -11,7 +11,6 @@ import { jsonOption } from './options.ts'
 
 interface PackFlags {
   readonly output?: string
-  readonly force?: true
   readonly dryRun?: true
   readonly json?: true
 }
@@ -33,7 +32,6 @@ export function addPack(program: Command, context: Context, finish: Finish): voi
     .description("Pack a skill's folder into a zip that others can add.")
     .argument('<FOLDER>', "the skill's folder")
     .option('-o, --output <file>', 'where to write it (default: <name>.zip here)')
-    .option('-f, --force', 'replace an existing file')
     .option('-n, --dry-run', 'pack it, and write nothing')
     .addOption(jsonOption())
     .addHelpText('after', paragraphs(HELP, context.stdout))
@@ -46,8 +44,7 @@ async function pack(path: string, options: PackFlags, context: Context): Promise
   const { packSkill } = await import('@repertoire/library')
   const { name, bytes, paths } = await packSkill(skillFolder(source), basename(source))
   const output = resolve(folder, options.output ?? `${name}.zip`)
-  const remedy = options.force ? undefined : '--force replaces it, --output names another file.'
-  if (!options.dryRun) writeNewFile(output, bytes, remedy)
+  if (!options.dryRun) writeNewFile(output, bytes, 'Remove it, or name another file with --output.')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const what = `${count(paths.length, 'file')}, ${bytes.length} bytes, sha256 ${sha256}`
   const text = `${shownPath(output, folder)}  ${what}${options.dryRun ? '  (not written)' : ''}\n`

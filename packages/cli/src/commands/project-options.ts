@@ -39,11 +39,15 @@ export interface FetchFlags {
 export const WRITE_EXIT_HELP =
   'Exit code: 0; 1 if nothing was written or something was kept, with the reason; 2 for a wrong command.'
 
-/** Adds `--project` and `--to`. */
+/** `--to`, of commands that make the folder of the skills. */
+export function toOption(): Option {
+  return new Option('--to <folder>', 'the folder of its skills (default: that of its lock, or .agents/skills)')
+}
+
+/** Adds `--project` and `--global`. */
 export function addProjectOptions(command: Command): Command {
   return command
     .option('--project <folder>', 'the folder with skills-lock.json (default: this one)')
-    .option('--to <folder>', 'the folder of its skills (default: that of its lock, or .agents/skills)')
     .option('-g, --global', 'your own skills, for all projects, in ~/.agents/skills')
     .addOption(jsonOption())
 }
@@ -84,9 +88,7 @@ export function projectOf(flags: ProjectFlags, context: Context): ProjectOptions
   const { folder } = context
   if (isGlobal) {
     if (flags.project === undefined && to === undefined) return { project: homeOf(context), user: true }
-    throw new UsageError(
-      '--global is for your own skills, and --project and --to for those of a project. Give one of both.',
-    )
+    throw new UsageError('--global is for your own skills, and --project and --to for those of a project. Give one.')
   }
   const root = resolve(folder, project)
   if (to === undefined) return { project: root }
@@ -113,22 +115,19 @@ export async function scanOf(flags: FetchFlags, { env, folder }: Context): Promi
   return command && { command, optional: flags.scanOptional === true }
 }
 
-/** Splits a command at spaces; quotes keep a word together. There is no shell. */
+/** Splits a command at spaces, without a shell. */
 function commandWords(command: string): readonly string[] {
-  const words = command.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
-  if (/["']/.test(command.replaceAll(/"[^"]*"|'[^']*'/g, ''))) throw new InvalidArgumentError('A quote is not closed.')
+  const words = command.trim().split(/\s+/)
+  if (/["']/.test(command))
+    throw new InvalidArgumentError('Write it without quotes. A word with a space goes into your configuration file.')
   if (!words.slice(1).some((word) => word.includes('{path}')))
     throw new InvalidArgumentError(
       'Write {path} where the scanner takes the folder, as in "skillspector scan {path} --format json".',
     )
-  return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))
+  return words
 }
 
 /** The options of origins. */
 export function originOptions({ timeout, registry, allowPrivate }: FetchFlags): OriginOptions {
-  return {
-    timeout,
-    registry,
-    allowPrivate,
-  }
+  return { timeout, registry, allowPrivate }
 }

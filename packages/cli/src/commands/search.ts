@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { InvalidArgumentError, Option } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { switchedOff } from '../output/configuration.ts'
 import { printFindings } from '../output/diagnostics.ts'
@@ -13,7 +12,6 @@ import { addScopeOptions, type ScopeOptions, viewerOf } from './viewer.ts'
 
 interface SearchOptions extends SourceOptions, ScopeOptions {
   readonly root?: readonly string[]
-  readonly limit: number
   readonly json?: true
 }
 
@@ -32,7 +30,7 @@ Exit code: 0 if a skill was found; 1 if not, or if a folder cannot be read; 2 fo
 
 Examples:
   $ repertoire search "fill a PDF form"
-  $ repertoire search "merge PDF" "join documents" --limit 3`
+  $ repertoire search merge documents --root path/to/skills --json`
 
 /** Adds `repertoire search`. */
 export function addSearch(program: Command, context: Context, finish: Finish): void {
@@ -42,33 +40,19 @@ export function addSearch(program: Command, context: Context, finish: Finish): v
     .description('Find the skills that fit a task, best first.')
     .argument('<QUERY...>')
     .addOption(repeatableOption('--root <folder>', 'search the skills of this folder only'))
-    .addOption(
-      new Option('-n, --limit <number>', `the most skills that are found (default: ${MAX_HITS})`)
-        .default(MAX_HITS)
-        .argParser(readLimit),
-    )
   addScopeOptions(addReadOptions(command))
     .addOption(jsonOption())
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (query: string[], options: SearchOptions) => finish(await search(query, options, context)))
 }
 
-function readLimit(text: string): number {
-  const limit = Number(text)
-  if (/^\d+$/.test(text) && limit >= 1) return limit
-  throw new InvalidArgumentError('Give a whole number, 1 or more.')
-}
-
-async function search(query: readonly string[], options: SearchOptions, context: Context): Promise<ExitCode> {
+async function search(words: readonly string[], options: SearchOptions, context: Context): Promise<ExitCode> {
   const { stdout } = context
-  if (query.every((phrase) => phrase.trim() === ''))
-    throw new UsageError('The QUERY is empty. Name what is searched for.')
+  const query = words.join(' ').trim()
+  if (query === '') throw new UsageError('The QUERY is empty. Name what is searched for.')
   const { repertoire, configuration, problems, isRootLost } = await openSkills(options.root ?? [], options, context)
   const { catalog } = repertoire
-  const { hits, diagnostics } = await catalog.search(query.length === 1 ? query[0]! : query, {
-    limit: options.limit,
-    viewer: viewerOf(options),
-  })
+  const { hits, diagnostics } = await catalog.search(query, { limit: MAX_HITS, viewer: viewerOf(options) })
   const found = hits.map((hit) => ({ ...hit, skill: catalog.get(hit.name) }))
   if (options.json) {
     const shown = found.map(({ skill, name, score }) => {

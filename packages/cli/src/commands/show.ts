@@ -30,7 +30,7 @@ Exit code: 0; 1 if there is no such skill or it cannot be read; 2 for a wrong co
 
 Examples:
   $ repertoire show pdf --body
-  $ repertoire show --prompt path/to/skills --budget 1%`
+  $ repertoire show --prompt path/to/skills --context-window 32000`
 
 /** Adds `repertoire show`. */
 export function addShow(program: Command, context: Context, finish: Finish): void {

@@ -11,12 +11,12 @@ import type { Context } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import { type SettingOptions, configurationFor } from './configured.ts'
 import { inspectPath, resolvePaths } from './path-arguments.ts'
-import { RECURSIVE_SCAN, profileOption, repeatableOption } from './options.ts'
+import { RECURSIVE_SCAN } from './options.ts'
 import { UsageError } from '../usage-error.ts'
-import { type ViewerOptions, listingOf } from './viewer.ts'
+import type { ViewerOptions } from './viewer.ts'
 
 /** The options of every command that looks for skills. */
-export interface SourceOptions extends SettingOptions, Pick<ViewerOptions, 'style' | 'budget' | 'contextWindow'> {
+export interface SourceOptions extends SettingOptions, Pick<ViewerOptions, 'contextWindow'> {
   readonly recursive?: true | undefined
 }
 
@@ -29,8 +29,6 @@ export interface OpenedSkills {
   /** The configuration that it was opened with. */
   readonly configuration: Configuration
   readonly sources: readonly SkillSource[]
-  /** The folders named on the command line, absolute; empty if the configured folders are used. */
-  readonly roots: readonly string[]
   /** What was found: about the folders of the command line, the configuration and the skills. */
   readonly findings: readonly Finding[]
   /** Those about folders and configuration alone. */
@@ -48,16 +46,13 @@ export function addSourceOptions(command: Command): Command {
 export function addReadOptions(command: Command): Command {
   return command
     .option('-r, --recursive', 'search all subfolders, hidden ones too, but never .git or node_modules')
-    .addOption(new Option('--follow-links').hideHelp())
-    .addOption(profileOption('as configured, or "default"').hideHelp())
-    .addOption(repeatableOption('--admit <rule>', '').hideHelp())
     .addOption(new Option('--config <file>').hideHelp())
     .addOption(new Option('--no-config').hideHelp())
 }
 
 /**
  * Opens the skills as a host in the current folder would.
- * @throws {UsageError} if the configuration is invalid, a ROOT or the name of the configuration file is empty, or `admit` contradicts itself
+ * @throws {UsageError} if the configuration is invalid, or a ROOT or the name of its file is empty
  */
 export async function openSkills(
   given: readonly string[],
@@ -74,10 +69,9 @@ export async function openSkills(
     searched.length === 0
       ? configuredSources(configuration)
       : searched.map((root) => rootSource(root, configuration, options, isTrusted))
-  const { listing, context: window } = listingOf(options)
   const repertoire = await openAdmitting(
     { ...configuration, ...NO_PLACES },
-    { ...host, sources, watch, listing, context: window },
+    { ...host, sources, watch, context: { window: options.contextWindow, summaries: false } },
   )
   const problems = roots.flatMap((root) => {
     const inspected = inspectPath(root)
@@ -91,7 +85,6 @@ export async function openSkills(
     repertoire,
     configuration,
     sources,
-    roots,
     findings,
     problems: findings.filter((each, index) => index < projectProblems.length + problems.length || isLost(each)),
     isRootLost: findings.some(isLost),
@@ -100,7 +93,7 @@ export async function openSkills(
 
 /** What to do about a finding in the command, if core names what only a program can do. */
 const HINTS: Readonly<Partial<Record<Finding['code'], string>>> = {
-  SKILL_FOLDER_LINKED: 'Put the folder itself there, or give --follow-links if you trust what the links lead to.',
+  SKILL_FOLDER_LINKED: 'Put the folder itself there, or add "project" to "followLinks" in your configuration file.',
   SCAN_DEPTH_REACHED: 'Move the skills up, or name a folder further down.',
   SCAN_FOLDERS_REACHED: 'Name folders further down instead.',
   WORKSPACE_UNTRUSTED: 'Look at it, and write "trustProject": true into your own configuration file if you trust it.',

@@ -1,18 +1,18 @@
 import type { Profile } from '@repertoire/core'
-import type { Command } from 'commander'
+import { PROFILES } from '@repertoire/core/authoring'
+import { type Command, Option } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
-import { type DiagnosticStyle, SHOWN_DIAGNOSTICS, diagnosticCounts, diagnosticsText } from '../output/diagnostics.ts'
+import { type DiagnosticStyle, diagnosticCounts, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import type { Paint } from '../output/output.ts'
 import { count, paragraphs } from '../output/text.ts'
 import { type Checked, type CheckedFile, checkPaths } from './check-paths.ts'
-import { diagnosticsOption, jsonOption, profileOption } from './options.ts'
+import { jsonOption } from './options.ts'
 import { resolvePaths } from './path-arguments.ts'
 
 interface ValidateOptions {
   readonly profile?: Profile
   readonly json?: true
-  readonly diagnostics?: true
 }
 
 const HELP = `
@@ -32,9 +32,8 @@ export function addValidate(program: Command, context: Context, finish: Finish):
     .summary('check SKILL.md files, and say what to do about each finding')
     .description('Check SKILL.md files. Every finding names the file, the line and what to do about it.')
     .argument('<PATH...>', 'SKILL.md files, or folders with them')
-    .addOption(profileOption('default'))
+    .addOption(new Option('--profile <name>', 'how strictly they are read (default: "default")').choices(PROFILES))
     .addOption(jsonOption())
-    .addOption(diagnosticsOption(SHOWN_DIAGNOSTICS))
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (paths: string[], options: ValidateOptions) => finish(await validate(paths, options, context)))
 }
@@ -43,10 +42,9 @@ async function validate(paths: readonly string[], options: ValidateOptions, cont
   const { stdout, folder } = context
   const checked = await checkPaths(resolvePaths(paths, folder), options.profile ?? 'default')
   const valid = checked.diagnostics.every(({ severity }) => severity !== 'error')
-  const limit = options.diagnostics ? Infinity : SHOWN_DIAGNOSTICS
   await (options.json
     ? stdout.write(toJson({ valid, ...checked }))
-    : stdout.print(validityText(checked, valid, { paint: stdout.paint, folder, limit, hasMore: true })))
+    : stdout.print(validityText(checked, valid, { paint: stdout.paint, folder, limit: Infinity })))
   return valid ? 0 : 1
 }
 

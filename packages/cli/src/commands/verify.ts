@@ -6,10 +6,6 @@ import { paragraphs, visible } from '../output/text.ts'
 import { verificationText } from '../output/verification.ts'
 import { type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
 
-interface VerifyFlags extends ProjectFlags {
-  readonly strict?: true
-}
-
 const HELP = `
 It also compares the links in the lock. It writes nothing and needs no network. Skills that are not in the
 lock may be your own: it names them.
@@ -27,13 +23,12 @@ export function addVerify(program: Command, context: Context, finish: Finish): v
     .summary('compare installed skills with the lock, file by file')
     .description('Compare every file of the installed skills with the digests in skills-lock.json.')
     .argument('[NAME...]', 'skills (default: all)')
-    .option('--strict', 'also fail for skills that are not in the lock')
   addProjectOptions(command)
     .addHelpText('after', paragraphs(HELP, context.stdout))
-    .action(async (names: string[], options: VerifyFlags) => finish(await verify(names, options, context)))
+    .action(async (names: string[], options: ProjectFlags) => finish(await verify(names, options, context)))
 }
 
-async function verify(names: readonly string[], options: VerifyFlags, context: Context): Promise<ExitCode> {
+async function verify(names: readonly string[], options: ProjectFlags, context: Context): Promise<ExitCode> {
   const { stdout, stderr, folder: caller } = context
   const given = projectOf(options, context)
   const { checkPlaces, findLeftovers, locateProject, requireSkillsLock, verifySkills } =
@@ -46,7 +41,7 @@ async function verify(names: readonly string[], options: VerifyFlags, context: C
   const leftovers = await findLeftovers(given)
   const ok =
     unknown.length + leftovers.length + places.length === 0 &&
-    skills.every(({ state }) => state === 'unchanged' || (state === 'unlocked' && !options.strict))
+    skills.every(({ state }) => state === 'unchanged' || state === 'unlocked')
   if (options.json) await stdout.write(toJson({ ok, folder, skills, places, leftovers, unknown }))
   else await stdout.print(verificationText(skills, places, leftovers, stdout))
   for (const name of unknown) {

@@ -10,16 +10,9 @@ export interface ShownConfiguration {
   readonly settings: ConfigurationSettings
 }
 
-/** Settings of where skills are found: unused if folders are named on the command line. */
-const PLACE_KEYS: ReadonlySet<string> = new Set(['roots', 'skillsDir', 'folders', 'packages', 'trustProject'])
-
-/**
- * The settings that count for what is shown.
- * @param places whether the places of the configuration were searched
- */
-export function shownConfiguration({ file, given }: Configuration, places: boolean): ShownConfiguration {
-  const counting = Object.entries(given).filter(([key]) => places || !PLACE_KEYS.has(key))
-  return { file, settings: Object.fromEntries(counting) }
+/** Returns what a command shows of a configuration. */
+export function shownConfiguration({ file, given }: Configuration): ShownConfiguration {
+  return { file, settings: given }
 }
 
 /** Returns a message that skills are switched off, by what, and what to do. Undefined: they are not. */

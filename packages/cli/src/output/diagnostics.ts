@@ -9,14 +9,9 @@ export interface DiagnosticStyle {
   readonly paint: Paint
   /** Paths inside this folder are shown relative to it. */
   readonly folder: string
-  /** How many are shown at most; the rest is counted. Default: as many as fit on a screen. */
+  /** How many are shown at most; the rest is counted. Default: as many as fit on a screen with the text around them. */
   readonly limit?: number
-  /** Whether the command can show all of them. */
-  readonly hasMore?: boolean
 }
-
-/** As many as fit on a screen with the text around them. */
-export const SHOWN_DIAGNOSTICS = 20
 
 const GROUPS = [
   { severity: 'error', one: 'error', color: 'red' },
@@ -26,7 +21,7 @@ const GROUPS = [
 
 /** Diagnostics for a person, the worst first, one empty line between groups. Empty if there are no diagnostics. */
 export function diagnosticsText(diagnostics: readonly Finding[], style: DiagnosticStyle): string {
-  const { paint, limit = SHOWN_DIAGNOSTICS, hasMore = false } = style
+  const { paint, limit = 20 } = style
   const blocks: string[] = []
   let room = limit
   for (const { severity, one, color } of GROUPS) {
@@ -36,11 +31,9 @@ export function diagnosticsText(diagnostics: readonly Finding[], style: Diagnost
     room -= shown.length
     const hidden = all.length - shown.length
     const heading = paint[color](paint.bold(count(all.length, one))) + (shown.length === 0 ? ', not shown' : '')
-    const rest = hidden > 0 && shown.length > 0 ? [paint.dim(`  and ${hidden} more, not shown`)] : []
+    const rest = hidden > 0 && shown.length > 0 ? [paint.dim(`  and ${hidden} more; --json has all`)] : []
     blocks.push([heading, ...shown.map((diagnostic) => diagnosticLines(diagnostic, style)), ...rest, ''].join('\n'))
   }
-  if (diagnostics.length > limit && hasMore)
-    blocks.push('Show all of them with --diagnostics, or as data with --json.\n')
   return blocks.join('\n')
 }
 
@@ -49,9 +42,8 @@ export async function printFindings(
   findings: readonly Finding[],
   { stderr, folder }: Pick<Context, 'stderr' | 'folder'>,
   place: 'before' | 'after',
-  more: Pick<DiagnosticStyle, 'limit' | 'hasMore'> = {},
 ): Promise<void> {
-  const text = diagnosticsText(findings, { paint: stderr.paint, folder, ...more })
+  const text = diagnosticsText(findings, { paint: stderr.paint, folder })
   if (text !== '') await stderr.print(place === 'before' ? `${text}\n` : `\n${text}`)
 }
 

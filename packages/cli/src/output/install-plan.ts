@@ -1,4 +1,3 @@
-import { type SkillDemands } from '@repertoire/core/authoring'
 import type {
   ContentFacts,
   InstallPlan,
@@ -12,7 +11,8 @@ import type {
 } from '@repertoire/library'
 import type { Paint } from './output.ts'
 import { shownPath } from './path.ts'
-import { count, padTo, shorten, visible, visibleLine, visibleName } from './text.ts'
+import { type Row, demandRows, listText, rowLines } from './rows.ts'
+import { count, shorten, visible, visibleLine, visibleName } from './text.ts'
 
 /** How a plan is shown. */
 export interface PlanStyle {
@@ -93,14 +93,8 @@ export function differencesText({ edited, added, missing, mode }: VerifiedSkill)
   const parts = Object.entries({ edited, added, missing, 'other mode': mode })
   return parts
     .filter(([, paths]) => paths.length > 0)
-    .map(([what, paths]) => `${what} ${named(paths)}`)
+    .map(([what, paths]) => `${what} ${listText(paths, MAX_NAMED)}`)
     .join('; ')
-}
-
-/** Names, and how many more there are. */
-function named(names: readonly string[]): string {
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
-  return names.slice(0, MAX_NAMED).map(visibleName).join(', ') + more
 }
 
 function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
@@ -108,74 +102,48 @@ function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
   const { paint, columns = 120 } = style
   const head = `${paint.bold(`${MARKS[action]} ${visibleName(name)}`)}  ${paint.cyan(SAID[action])}${reasonText(skill)}`
   const from = origin === undefined ? '' : `  ${paint.dim('from')} ${originText(origin)}`
-  const rows: readonly (readonly [string, string | undefined])[] = [
-    ['changed', action === 'replace' ? named(skill.changed) : undefined],
-    ...(demands === undefined ? [] : demandRows(demands)),
+  const rows: readonly Row[] = [
+    ['changed', action === 'replace' ? listText(skill.changed, MAX_NAMED) : undefined],
+    ...(demands === undefined ? [] : demandRows(demands, MAX_NAMED)),
     ...(facts === undefined ? [] : factRows(facts)),
     ...(scan === undefined ? [] : scanRows(scan)),
     ['files', action === 'add' ? String(skill.changed.length) : undefined],
-    ['also in', listText(also)],
+    ['also in', listText(also, MAX_NAMED)],
   ]
-  const shown = rows.filter((row): row is readonly [string, string] => row[1] !== undefined)
-  const width = Math.max(0, ...shown.map(([label]) => label.length))
   return [
     head + from,
     ...(description === undefined || demands === undefined
       ? []
       : [`    ${shorten(visibleLine(description), Math.max(20, columns - 4))}`]),
-    ...shown.map(([label, value]) => `    ${padTo(paint.dim(label), width)}  ${value}`),
-  ]
-}
-
-/** What a skill asks for: its tools and scripts always, the rest if present. */
-function demandRows(demands: SkillDemands): readonly (readonly [string, string | undefined])[] {
-  const { allowedTools, unbounded, disallowedTools, scripts, hooks, toolsets } = demands
-  return [
-    ['tools', allowedTools === undefined ? 'any (it has no allowed-tools)' : (listText(allowedTools) ?? 'none')],
-    ['unbounded', unbounded],
-    ['not', listText(disallowedTools)],
-    ['scripts', listText(scripts) ?? 'none'],
-    ['hooks', listText(hooks)],
-    ['brings tools', listText(toolsets)],
+    ...rowLines(rows, paint, '    '),
   ]
 }
 
 /** What its files hold, each text that people do not see on a row of its own. */
-function factRows({
-  hidden,
-  comments,
-  addresses,
-  binary,
-}: ContentFacts): readonly (readonly [string, string | undefined])[] {
+function factRows({ hidden, comments, addresses, binary }: ContentFacts): readonly Row[] {
   return [
     ...listRows('hidden', hidden.map(unseenText)),
     ...listRows('comments', comments.map(unseenText)),
-    ['addresses', listText(addresses)],
-    ['not text', listText(binary)],
+    ['addresses', listText(addresses, MAX_NAMED)],
+    ['not text', listText(binary, MAX_NAMED)],
   ]
 }
 
 function unseenText({ path, line, text }: UnseenText): string {
-  return `${visibleName(path)}:${line}  "${visibleLine(text)}"`
+  return `${visibleName(path)}:${line} "${visibleLine(text)}"`
 }
 
 /** What the scanner said, each finding on a row of its own. */
-function scanRows({
-  scanner,
-  version = '',
-  verdict,
-  reason,
-  findings,
-}: ScanResult): readonly (readonly [string, string])[] {
+function scanRows({ scanner, version = '', verdict, reason, findings }: ScanResult): readonly Row[] {
   const about = reason === undefined ? count(findings.length, 'finding') : visibleLine(reason)
   const rows = findings.map(({ level, rule, message, file, line }) => {
-    const place = file === undefined ? '' : `  ${visibleName(file)}${line === undefined ? '' : `:${line}`}`
-    return `${level} ${visibleLine(rule)}${place}  ${shorten(visibleLine(message), MAX_MESSAGE)}`
+    const place = file === undefined ? '' : ` ${visibleName(file)}${line === undefined ? '' : `:${line}`}`
+    return `${level} ${visibleLine(rule)}${place}: ${shorten(visibleLine(message), MAX_MESSAGE)}`
   })
   return [['scan', `${visibleLine(`${scanner} ${version}`)}: ${verdict}, ${about}`], ...listRows('', rows)]
 }
 
-function listRows(label: string, values: readonly string[]): readonly (readonly [string, string])[] {
+function listRows(label: string, values: readonly string[]): readonly Row[] {
   const more = values.length > MAX_NAMED ? [`and ${values.length - MAX_NAMED} more`] : []
   return [...values.slice(0, MAX_NAMED), ...more].map((value, index) => [index === 0 ? label : '', value])
 }
@@ -202,8 +170,4 @@ function keptText({ skills }: InstallPlan): string {
   if (skills.length === 0) return 'there are no skills'
   const kept = skills.filter(({ because }) => because !== 'unchanged').length
   return kept === 0 ? 'everything is as it should be' : `${count(kept, 'skill')} kept`
-}
-
-function listText(values: readonly string[]): string | undefined {
-  return values.length === 0 ? undefined : named(values)
 }

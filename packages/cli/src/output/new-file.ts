@@ -5,11 +5,11 @@ import { UsageError } from '../usage-error.ts'
 
 /**
  * Writes a file that is complete when it appears, and the folders above it.
- * @param remedy what to do if a file is there; undefined: it is replaced
+ * @param remedy what to do if a file is there
  * @throws {UsageError} a file is there; or the error of the system
  */
-export function writeNewFile(path: string, content: string | Uint8Array, remedy: string | undefined): void {
-  if (remedy !== undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+export function writeNewFile(path: string, content: string | Uint8Array, remedy: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     throw new UsageError(`${path} is there already. ${remedy}`)
   const staged = join(dirname(path), `.${basename(path)}.${process.pid}`)
   try {

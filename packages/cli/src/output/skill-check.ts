@@ -4,7 +4,7 @@ import type { Finding } from '../finding.ts'
 import { diagnosticCounts } from './diagnostics.ts'
 import type { Paint } from './output.ts'
 import { shownPath } from './path.ts'
-import { type Row, listText, rowLines } from './rows.ts'
+import { type Row, demandRows, rowLines } from './rows.ts'
 import { count, visibleName } from './text.ts'
 
 /** The answers to an author's four questions about a skill. */
@@ -55,16 +55,8 @@ export function checkText(
     ]),
   ]
   if (asks !== undefined) {
-    const { allowedTools, unbounded, disallowedTools, scripts, hooks, toolsets } = asks
     blocks.push(
-      block('What does it ask for?', [
-        ['tools', allowedTools === undefined ? 'any: it has no allowed-tools' : (listText(allowedTools) ?? 'none')],
-        ['unbounded', unbounded ?? (allowedTools === undefined ? 'any tool, with any input' : 'no rule')],
-        ['not', listText(disallowedTools)],
-        ['scripts', listText(scripts) ?? 'none'],
-        ['hooks', listText(hooks)],
-        ['own tools', listText(toolsets)],
-      ]),
+      block('What does it ask for?', demandRows(asks)),
       block('What does it cost?', [
         ['list', `about ${tokens(cost.list)} in every step`],
         ['body', `about ${tokens(cost.body)} when it is used`],

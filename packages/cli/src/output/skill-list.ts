@@ -1,4 +1,4 @@
-import type { Catalog, Layer, Skill } from '@repertoire/core'
+import type { Catalog, Skill } from '@repertoire/core'
 import type { Finding } from '../finding.ts'
 import { diagnosticCounts } from './diagnostics.ts'
 import type { Output } from './output.ts'
@@ -34,9 +34,8 @@ const MAX_NAME_COLUMNS = 40
 /**
  * The skills by name; of one name, the one in use first.
  * @param all includes skills that are shadowed, drafts, disabled or not admitted
- * @param layers those of these layers only; undefined: of every layer
  */
-export function rowsOf(catalog: Catalog, all: boolean, layers: readonly Layer[] | undefined): readonly ListedRow[] {
+export function rowsOf(catalog: Catalog, all: boolean): readonly ListedRow[] {
   const { shadowed, inactive, refused } = catalog
   const listed: readonly ListedRow[] = catalog.list().map((skill) => ({ skill }))
   const hidden: readonly ListedRow[] = [
@@ -44,9 +43,9 @@ export function rowsOf(catalog: Catalog, all: boolean, layers: readonly Layer[] 
     ...inactive.map((skill) => ({ skill })),
     ...refused.map(({ skill, reasons }) => ({ skill, refused: reasons })),
   ]
-  return [...listed, ...(all ? hidden : [])]
-    .filter(({ skill }) => layers?.includes(skill.layer) ?? true)
-    .toSorted((a, b) => Number(a.skill.name > b.skill.name) - Number(a.skill.name < b.skill.name))
+  return [...listed, ...(all ? hidden : [])].toSorted(
+    (a, b) => Number(a.skill.name > b.skill.name) - Number(a.skill.name < b.skill.name),
+  )
 }
 
 /** The list for a person: one row per skill, and a closing line. */

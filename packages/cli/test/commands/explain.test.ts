@@ -26,7 +26,6 @@ describe('explain', () => {
       ['unknown', 1],
     ])
     expect((await inProcess(['explain', 'scoped', 'skills', '--agent', 'coder'], { cwd })).code).toBe(0)
-    expect((await inProcess(['explain', 'shown', 'skills', '--only', 'scoped'], { cwd })).code).toBe(1)
     const broken = await inProcess(['explain', 'open', 'skills'], { cwd })
     expect(broken).toMatchObject({ code: 1, stderr: '' })
     expect(broken.stdout).toContain(join(cwd, 'skills/open/SKILL.md'))
@@ -61,10 +60,10 @@ describe('explain', () => {
     const cwd = await temporaryFolder()
     const names = Array.from({ length: 40 }, (_, index) => `skill-number-${String(index).padStart(2, '0')}`)
     await write(cwd, Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, manifest(name)])))
-    const args = ['explain', names.at(-1)!, 'skills', '--context-window', '10000', '--budget', '1%']
+    const args = ['explain', names.at(-1)!, 'skills', '--context-window', '5000']
     const cut = await inProcess([...args, '--json'], { cwd })
     expect((JSON.parse(cut.stdout) as Explanation).verdict).toBe('cut')
     expect(cut.code).toBe(1)
-    expect((await inProcess(['explain', names.at(-1)!, 'skills', '--budget', 'none'], { cwd })).code).toBe(0)
+    expect((await inProcess(['explain', names.at(-1)!, 'skills'], { cwd })).code).toBe(0)
   })
 })

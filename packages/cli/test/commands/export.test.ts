@@ -53,15 +53,18 @@ it('[ADPT-9] writes what HarnessAgent takes as JSON, and never over a file', asy
 
 it('[ADPT-9] refuses what is not admitted, what the lock lacks, and a wrong command', async () => {
   const cwd = await project()
-  const all = await inProcess(['export', 'harness', '-o', 'h.json', '--admit', 'Grep'], { cwd })
+  const config = join(cwd, 'config')
+  const env = { XDG_CONFIG_HOME: config, APPDATA: config }
+  await write(config, { 'repertoire/repertoire.config.json': JSON.stringify({ admit: { tools: ['Grep'] } }) })
+  const all = await inProcess(['export', 'harness', '-o', 'h.json'], { cwd, env })
   expect([all.code, all.stderr]).toEqual([1, expect.stringMatching(/pdf is not exported: the host does not admit it/)])
-  expect((await inProcess(['export', 'harness', 'csv', '-o', 'h.json', '--admit', 'Grep'], { cwd })).code).toBe(0)
+  expect((await inProcess(['export', 'harness', 'csv', '-o', 'h.json'], { cwd, env })).code).toBe(0)
   const unknown = await inProcess(['export', 'plugin', 'xls', '-o', 'out'], { cwd })
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('neither the lock nor')])
-  for (const args of [['plugin'], ['zip', '-o', 'x'], ['harness', '-o', 'x', '--name', 'y'], []]) {
+  for (const args of [['plugin'], ['zip', '-o', 'x'], []]) {
     expect([args, (await inProcess(['export', ...args], { cwd })).code]).toEqual([args, 2])
   }
-  const odd = await inProcess(['export', 'plugin', 'csv', '-o', 'out', '--name', '../x'], { cwd })
+  const odd = await inProcess(['export', 'plugin', 'csv', '-o', 'Not a name'], { cwd })
   expect([odd.code, odd.stderr]).toEqual([1, expect.stringContaining('cannot be named')])
   expect((await inProcess(['export', 'plugin', '-o', 'x'], { cwd: await temporaryFolder() })).stderr).toContain(
     'skills-lock.json',

@@ -75,26 +75,6 @@ describe('list --json', () => {
     ])
   })
 
-  it('[DISC-4] lists one layer alone', async () => {
-    const cwd = await temporaryFolder()
-    const env = { HOME: join(cwd, 'home') }
-    await write(cwd, {
-      'home/.agents/skills/pdf/SKILL.md': manifest('pdf'),
-      'home/.agents/skills/mine/SKILL.md': manifest('mine'),
-      'work/.agents/skills/pdf/SKILL.md': manifest('pdf'),
-      'work/.agents/skills/ours/SKILL.md': manifest('ours'),
-    })
-    const at = { cwd: join(cwd, 'work'), env }
-    expect(names(await inProcess(['list', '--json', '--layer', 'personal'], at))).toEqual(['mine', 'pdf'])
-    const { code, stderr } = await inProcess(['list', '--layer', 'private'], at)
-    expect([code, stderr.includes('Allowed choices are enterprise, personal, project, plugin, bundled.')]).toEqual([
-      2,
-      true,
-    ])
-    const behind = await inProcess(['list', '--json', '--layer', 'personal', 'no-such-folder'], at)
-    expect([behind.code, names(behind)]).toEqual([1, []])
-  })
-
   it('[DISC-5] leaves a shadowed skill out, and shows it with --all together with who shadows it', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, {
@@ -182,16 +162,6 @@ describe('list --json', () => {
     expect(parsed(ended).diagnostics).toMatchObject([{ code: 'FRONTMATTER_MISSING' }])
   })
 
-  it('[MAN-3] reads by the profile that is asked for', async () => {
-    const cwd = await temporaryFolder()
-    await write(cwd, { 'pdf/skill.md': manifest('pdf'), 'csv/SKILL.md': manifest('csv', 'colour: red\n') })
-    const listed = async (...profile: string[]) => names(await inProcess(['list', '.', '--json', ...profile], { cwd }))
-    expect(await listed('--profile', 'strict')).toEqual([])
-    expect(await listed('--profile', 'default')).toEqual(['csv'])
-    expect(await listed('--profile', 'lenient')).toEqual(['csv', 'pdf'])
-    expect(await listed()).toEqual(['csv'])
-  })
-
   it('[DISC-2] ends with 1 for a root that was named and is not there, and lists the others', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf'), file: '' })
@@ -222,9 +192,9 @@ describe('list --json', () => {
     expect(parsed(ended).diagnostics).toMatchObject([{ code: 'SKILL_FOLDER_LINKED', path: join(cwd, 'sub/loop') }])
   })
 
-  it('[ABUSE-16] looks into linked folders only with --follow-links, and says so without', async () => {
+  it('[ABUSE-16] looks into linked folders only if the configuration says so, and says so if not', async () => {
     const cwd = await temporaryFolder()
-    await write(cwd, { 'elsewhere/pdf/SKILL.md': manifest('pdf') })
+    await write(cwd, { 'elsewhere/pdf/SKILL.md': manifest('pdf'), 'follow.json': '{ "followLinks": ["project"] }' })
     await mkdir(join(cwd, 'skills'))
     await mkdir(join(cwd, '.agents'))
     await symlink(join(cwd, 'elsewhere/pdf'), join(cwd, 'skills/pdf'))
@@ -234,7 +204,7 @@ describe('list --json', () => {
       const plain = await inProcess(['list', ...roots, '--json'], { cwd })
       expect(names(plain)).not.toContain('pdf')
       expect(parsed(plain).diagnostics.map(({ code }) => code)).toEqual(['SKILL_FOLDER_LINKED'])
-      const followed = await inProcess(['list', ...roots, '--json', '--follow-links'], { cwd })
+      const followed = await inProcess(['list', ...roots, '--json', '--config', 'follow.json'], { cwd })
       expect(parsed(followed).skills[0]).toMatchObject({ name: 'pdf', location: join(cwd, 'elsewhere/pdf') })
     }
   })

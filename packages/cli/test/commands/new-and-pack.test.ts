@@ -11,8 +11,7 @@ const FOLDER = '.agents/skills'
 describe('repertoire new', () => {
   it('[LIB-12] writes a skill that loads without a warning, and says what comes next', async () => {
     const cwd = await temporaryFolder()
-    const args = ['new', 'pdf', '--description', 'Fills in forms. Use it for PDF.', '--tool', 'Bash(npm test)']
-    const made = await inProcess(args, { cwd })
+    const made = await inProcess(['new', 'pdf', '--description', 'Fills in forms. Use it for PDF.'], { cwd })
     expect(made).toMatchObject({ code: 0, stderr: '' })
     expect(made.stdout).toContain(`$ repertoire check ${FOLDER}/pdf`)
     const { code, stdout } = await inProcess(['validate', FOLDER, '--json'], { cwd })
@@ -20,7 +19,6 @@ describe('repertoire new', () => {
     const { files, diagnostics } = JSON.parse(stdout) as { files: unknown[]; diagnostics: { severity: string }[] }
     expect(files).toHaveLength(1)
     expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([])
-    expect(readFileSync(join(cwd, FOLDER, 'pdf/SKILL.md'), 'utf8')).toContain('allowed-tools: Bash(npm test)')
   })
 
   it('[ABUSE-77] a description with a newline and a field after it stays a description', async () => {
@@ -53,7 +51,6 @@ describe('repertoire new', () => {
       code: 2,
       stderr: expect.stringContaining('--description') as string,
     })
-    expect(await inProcess(args('x', '--tool', 'Bash(git:*'), { cwd })).toMatchObject({ code: 2 })
   })
 })
 
@@ -85,7 +82,7 @@ describe('repertoire pack', () => {
     // The same on every machine, and in every version of Node.
     expect(await inProcess(['pack', 'skills/pdf'], { cwd })).toMatchObject({ code: 2 })
     expect(await inProcess(['add', './pdf.zip', '--yes', '--force'], { cwd })).toMatchObject({ code: 0 })
-    expect(await inProcess(['verify', '--strict'], { cwd })).toMatchObject({ code: 0 })
+    expect(await inProcess(['verify'], { cwd })).toMatchObject({ code: 0 })
     expect(readFileSync(join(cwd, FOLDER, 'pdf', path), 'utf8')).toBe('text')
   })
 

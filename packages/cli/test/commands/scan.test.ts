@@ -26,23 +26,21 @@ beforeEach(async () => {
   await write(root, {
     'project/package.json': '{}',
     'a folder/scan.mjs': SCANNER,
+    'scan.mjs': SCANNER,
     'src/skills/pdf/SKILL.md': `${manifest('pdf')}<!-- a secret -->\n`,
   })
 })
 
 const words = (verdict: string) => [process.execPath, join(root, 'a folder/scan.mjs'), '{path}', verdict]
-const option = (verdict: string) =>
-  words(verdict)
-    .map((word) => `"${word}"`)
-    .join(' ')
+const option = (verdict: string) => `${process.execPath} ${join(root, 'scan.mjs')} {path} ${verdict}`
 const command = (args: readonly string[], env = {}) => inProcess(args, { cwd, env })
 
 it('[LIB-12, LIB-15] add shows the facts and what a scanner said; its verdict stops it, with valid JSON', async () => {
   const shown = await command(['add', '../src', '--yes', '--scan', option('CAUTION')])
   expect(shown).toMatchObject({ code: 0 })
-  expect(shown.stdout).toMatch(/^ {4}comments +SKILL\.md:7 {2}"a secret"$/m)
+  expect(shown.stdout).toMatch(/^ {4}comments +SKILL\.md:7 "a secret"$/m)
   expect(shown.stdout).toMatch(/^ {4}scan +SkillSpector 2\.11\.3: caution, 1 finding$/m)
-  expect(shown.stdout).toMatch(/^ {4} +error E2 {2}a\.sh:4 {2}Reads\\u\{1B\} secrets\.$/m)
+  expect(shown.stdout).toMatch(/^ {4} +error E2 a\.sh:4: Reads\\u\{1B\} secrets\.$/m)
   expect(JSON.parse(readFileSync(join(cwd, 'skills-lock.json'), 'utf8'))).toMatchObject({
     skills: { pdf: { repertoire: { scan: { scanner: 'SkillSpector', version: '2.11.3', verdict: 'caution' } } } },
   })
@@ -86,7 +84,7 @@ it('[LIB-12, LIB-15] a scanner that fails stops it unless it is optional, and a 
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no such program') as string })
   const optional = ['add', '../src', '--yes', '--scan', 'no-such-scanner {path}', '--scan-optional']
   expect(await command(optional)).toMatchObject({ code: 0 })
-  for (const scan of ['scan', '{path}', '', 'scan "{path}', './no/such {path']) {
+  for (const scan of ['scan', '{path}', '', 'scan "{path}"', './no/such {path']) {
     expect([scan, (await command(['add', '../src', '--scan', scan])).code]).toEqual([scan, 2])
   }
 })

@@ -21,13 +21,13 @@ describe('search', () => {
     expect([nothing.code, nothing.stdout]).toEqual([1, expect.stringContaining('No skill fits.')])
   })
 
-  it('[MATCH-6] prints JSON, obeys the limit, and shows what the viewer may see', async () => {
+  it('[MATCH-6] prints JSON, takes several words as one query, and shows what the viewer may see', async () => {
     const cwd = await withSkills()
-    const json = await inProcess(['search', 'powerpoint', 'presentation', '--root', 'skills', '-n', '1', '--json'], {
+    const json = await inProcess(['search', 'powerpoint', 'presentation', '--root', 'skills', '--json'], {
       cwd,
     })
     expect(JSON.parse(json.stdout)).toEqual({
-      query: ['powerpoint', 'presentation'],
+      query: 'powerpoint presentation',
       hits: [
         {
           name: 'slides',
@@ -44,9 +44,9 @@ describe('search', () => {
 
   it('[MATCH-6] refuses to search for nothing', async () => {
     const cwd = await withSkills()
-    const wrong = [['search'], ['search', ' '], ['search', 'pdf', '--limit', '0']]
+    const wrong = [['search'], ['search', ' ']]
     const ended = await Promise.all(wrong.map((args) => inProcess(args, { cwd })))
-    expect(ended.map(({ code }) => code)).toEqual([2, 2, 2])
+    expect(ended.map(({ code }) => code)).toEqual([2, 2])
     expect(ended.every(({ stderr }) => stderr.startsWith('error: '))).toBe(true)
     const missing = await inProcess(['search', 'pdf', '--root', 'nowhere'], { cwd })
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere')])

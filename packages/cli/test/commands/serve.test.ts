@@ -49,12 +49,12 @@ it('[DISC-12] serves the skills of a folder over its standard streams, until the
 })
 
 it('[DISC-12] serves by HTTP to an agent what that agent may see, until it is stopped', async () => {
-  const { stdout, ended, stop } = await start(['serve', 'skills', '--http', '--agent', 'operator', '--only', 'deploy'])
+  const { stdout, ended, stop } = await start(['serve', 'skills', '--http', '--agent', 'operator'])
   const [line] = (await stdout.iterator({ destroyOnReturn: false }).next()).value?.toString().split('\n') ?? []
   const [url = ''] = /http:\S+/.exec(line ?? '') ?? []
   const client = await connected(new StreamableHTTPClientTransport(new URL(url)))
   const { skills } = await new SkillsClient(client).list()
-  expect(skills.map(({ uri }) => uri)).toEqual(['skill://deploy/SKILL.md'])
+  expect(skills.map(({ uri }) => uri)).toEqual(['skill://deploy/SKILL.md', 'skill://pdf/SKILL.md'])
   const taken = await inProcess(['serve', '--http', new URL(url).port], { cwd: await temporaryFolder() })
   expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('EADDRINUSE')])
   await client.close()

@@ -37,13 +37,11 @@ const namesOf = ({ skills }: Listed): readonly string[] =>
   skills.filter(({ layer }) => layer !== 'bundled').map(({ name }) => name)
 
 describe('the command', () => {
-  it('[DISC-14] admits only what the file or --admit says, and every command knows it', async () => {
+  it('[DISC-14] admits only what the file says, and every command knows it', async () => {
     await write(base, {
       'work/.agents/skills/shell/SKILL.md': manifest('shell', 'allowed-tools: Read Bash(git log:*)\n'),
     })
     expect(namesOf(await listed())).toEqual(['pdf', 'shell', 'usual'])
-    const rules = ['--admit', 'Read', '--admit', 'Bash(git:*)']
-    expect(namesOf(await listed(rules))).toEqual(['pdf', 'shell', 'usual'])
     await configure(JSON.stringify({ admit: { tools: ['Read'] } }))
     const { stdout } = await run(['list', '--json', '--all'])
     const { skills, configuration } = JSON.parse(stdout) as Listed
@@ -59,11 +57,11 @@ describe('the command', () => {
     })
     expect((await run(['show', 'shell'])).code).toBe(0)
     expect((await run(['explain', 'pdf'])).stdout).toContain("the host's `admit` gives it Read")
-    expect(namesOf(await listed(rules))).toEqual(['pdf', 'shell', 'usual'])
   })
 
-  it('[DISC-14] says what is wrong with --admit, and with an admit that contradicts itself', async () => {
-    expect(await run(['list', '--admit', 'Bash(git:*'])).toMatchObject({
+  it('[DISC-14] says what is wrong with an admit, also with one that contradicts itself', async () => {
+    await configure(JSON.stringify({ admit: { tools: ['Bash(git:*'] } }))
+    expect(await run(['list'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('which is not closed'),
     })

@@ -12,7 +12,7 @@ function finding(severity: Finding['severity'], more: Partial<Finding> = {}): Fi
 describe('diagnostics for a person', () => {
   it('[DISC-3] are grouped, the worst first, each with place, code, message and hint', () => {
     const diagnostics = [finding('info'), finding('error', { line: 4, hint: 'Fix it.' }), finding('warning')]
-    expect(diagnosticsText(diagnostics, { paint, folder: '/home', limit: 20, hasMore: true }).split('\n')).toEqual([
+    expect(diagnosticsText(diagnostics, { paint, folder: '/home', limit: 20 }).split('\n')).toEqual([
       '1 error',
       '  pdf/SKILL.md:4  NAME_PATTERN',
       '    What is wrong.',
@@ -28,16 +28,16 @@ describe('diagnostics for a person', () => {
       '',
     ])
     expect(diagnosticCounts(diagnostics)).toBe('1 error, 1 warning, 1 note')
-    expect(diagnosticsText([], { paint, folder: '/home', limit: 20, hasMore: true })).toBe('')
+    expect(diagnosticsText([], { paint, folder: '/home', limit: 20 })).toBe('')
     expect(diagnosticCounts([])).toBe('')
   })
 
   it('[DISC-3] are cut after the worst, and say what was cut', () => {
     const diagnostics = [...Array(3).fill(finding('warning')), ...Array(3).fill(finding('error'))] as Finding[]
-    const text = diagnosticsText(diagnostics, { paint, folder: '/home', limit: 2, hasMore: true })
-    expect(text).toMatch(/^3 errors\n[^]*\n {2}and 1 more, not shown\n\n3 warnings, not shown\n\nShow all/)
+    const text = diagnosticsText(diagnostics, { paint, folder: '/home', limit: 2 })
+    expect(text).toMatch(/^3 errors\n[^]*\n {2}and 1 more; --json has all\n\n3 warnings, not shown\n$/)
     expect(text.match(/What is wrong/g)).toHaveLength(2)
-    expect(diagnosticsText(diagnostics, { paint, folder: '/home', limit: 6, hasMore: true })).not.toContain('not shown')
+    expect(diagnosticsText(diagnostics, { paint, folder: '/home', limit: 6 })).not.toContain('not shown')
   })
 
   it('[OBS-4, ABUSE-93] show control characters of every part as text', () => {
@@ -52,7 +52,6 @@ describe('diagnostics for a person', () => {
       paint,
       folder: '/',
       limit: 1,
-      hasMore: true,
     })
     // oxlint-disable-next-line no-control-regex -- they are what is looked for
     expect(text).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202E]/)
