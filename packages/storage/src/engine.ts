@@ -21,7 +21,7 @@ export interface RecordWrite {
   readonly expected: string | undefined
   /** Files that it refers to are in it by their hashes, as strings of JSON: see `referencesIn`. */
   readonly text: string
-  /** The files that it refers to and the replaced record does not. Default none. */
+  /** The files that it refers to and the replaced record does not, each hash once. Default none. */
   readonly files?: readonly StoredFile[] | undefined
   /** After how many milliseconds the record may be removed. Absent: never. */
   readonly expiresIn?: number | undefined

@@ -54,17 +54,11 @@ export function postgresEngine(options: PostgresEngineOptions): StorageEngine {
   const sql = statementsFor(schema)
   const query = (text: string, ...values: unknown[]): Promise<any[]> => send(pool, text, values, STATEMENT_TIMEOUT_MS)
   const write = async (files: readonly StoredFile[], statement: string, values: unknown[]): Promise<boolean> => {
-    const bytes = files.map((file) => Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.length))
-    return (
-      (
-        await query(
-          statement,
-          files.map(({ hash }) => hash),
-          bytes,
-          ...values,
-        )
-      ).length > 0
-    )
+    // In the order of the hashes, so that two writers of the same files do not wait for each other.
+    const sorted = files.toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
+    const hashes = sorted.map(({ hash }) => hash)
+    const bytes = sorted.map((file) => Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.length))
+    return (await query(statement, hashes, bytes, ...values)).length > 0
   }
   return {
     name: 'postgres',
@@ -110,9 +104,7 @@ export function postgresEngine(options: PostgresEngineOptions): StorageEngine {
 function statementsFor(schema: string) {
   const records = `"${schema}".records`
   const files = `"${schema}".files`
-  // In the order of the hashes, so that two writers of the same files do not wait for each other.
-  const put = `INSERT INTO ${files} (hash, bytes)
-    SELECT DISTINCT ON (hash) hash, bytes FROM unnest($1::text[], $2::bytea[]) AS given (hash, bytes) ORDER BY hash
+  const put = `INSERT INTO ${files} (hash, bytes) SELECT * FROM unnest($1::text[], $2::bytea[])
     ON CONFLICT (hash) DO UPDATE SET touched = now(), bytes = excluded.bytes RETURNING 1`
   const expires = `now() + $6 * interval '1 millisecond'`
   return {
