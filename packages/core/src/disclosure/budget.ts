@@ -26,10 +26,6 @@ export interface TokenBudget {
   /** In tokens, a whole number. */
   readonly tokens: number
   readonly countTokens: TokenCounter
-  /**
-   * Whether the counter is our own estimate. Default false: it is the host's, and may not be ready when this is made.
-   */
-  readonly isEstimate?: boolean
   /** The names of skills that are cut last. Default: none. */
   readonly keep?: readonly string[]
 }
@@ -55,23 +51,8 @@ export function resolveBudget(
   return {
     tokens: Math.floor(window * share),
     countTokens,
-    isEstimate: countTokens === estimateTokens,
     keep: [...keep],
   }
-}
-
-/**
- * Returns our own estimate for lists that have most of their lines in common: it counts each line once. A line ends
- * where no other white space follows its break, since the estimate takes white space in a row as one.
- */
-export function countByLines(countTokens: TokenCounter): TokenCounter {
-  const counted = new Map<string, number>()
-  return (text) =>
-    text.split(/(?<=\n)(?!\s)/).reduce((sum, line) => {
-      const tokens = counted.get(line) ?? countTokens(line)
-      counted.set(line, tokens)
-      return sum + tokens
-    }, 0)
 }
 
 type RankedSkill = Pick<Skill, 'name' | 'layer'> & { readonly manifest: Pick<Skill['manifest'], 'priority'> }

@@ -1,5 +1,5 @@
 import { isBlank } from '../text/plain-text.ts'
-import { countByLines, type TokenBudget } from './budget.ts'
+import type { TokenBudget } from './budget.ts'
 import { listedDescription, type ListedSkill, type ListEntry, type ListingDetail } from './listing.ts'
 
 export interface FitOptions {
@@ -99,33 +99,39 @@ export function fitList(options: FitOptions): FittedList {
       })
   }
 
-  function fitTo({ tokens: limit, countTokens, isEstimate = false }: TokenBudget): {
-    readonly size: ListSize
-    readonly tokens: number
-  } {
-    const count = isEstimate ? countByLines(countTokens) : countTokens
+  function fitTo({ tokens: limit, countTokens }: TokenBudget): { readonly size: ListSize; readonly tokens: number } {
     let found = { size: whole, tokens: 0 }
-    function fits(size: ListSize): boolean {
-      const chars = descriptions.reduce((sum, { shown }) => sum + Math.min(shown.length, size.maxChars), 0)
-      if (size.described === all && chars > limit * MAX_CHARS_PER_TOKEN) return false
+    /** Counts a list, and keeps it if it fits. One that is much too long has at least so many tokens. */
+    function measure(size: ListSize): number {
       const list = text(entriesOf(size), all - size.listed, size.isTight)
-      if (list.length > limit * MAX_CHARS_PER_TOKEN && size.listed > 0) return false
-      const tokens = count(list)
+      const least = list.length / MAX_CHARS_PER_TOKEN
+      const tokens = least > limit && size.listed > 0 ? least : countTokens(list)
       if (tokens <= limit || size.listed === 0) found = { size, tokens }
-      return tokens <= limit
+      return tokens
     }
-    if (fits(whole) || fits(tight)) return found
+    /** Cuts the list of a size between one that fits and one that does not, by as much as it is too long, until it fits. */
+    function cut(low: number, high: number, sizeOf: (number: number) => ListSize): void {
+      const { tokens: base } = found
+      let number = high
+      let tokens = measure(sizeOf(high))
+      while (tokens > limit && number > low) {
+        const share = (limit - base) / (tokens - base)
+        number = Math.min(number - 1, low + Math.floor((number - low) * share))
+        tokens = measure(sizeOf(number))
+      }
+    }
+    const chars = descriptions.reduce((sum, { shown }) => sum + shown.length, 0)
+    const mayFit = chars <= limit * MAX_CHARS_PER_TOKEN
+    if (mayFit && (measure(whole) <= limit || measure(tight) <= limit)) return found
     const short = { ...tight, maxChars: MIN_DESCRIPTION_CHARS }
     const names = { ...short, described: 0 }
-    if (fits(short)) {
+    if (measure(short) <= limit) {
       const longest = Math.max(...descriptions.map(({ shown }) => shown.length))
-      searchLargest(MIN_DESCRIPTION_CHARS, longest, (maxChars) => fits({ ...tight, maxChars }))
-    } else if (!describedOnly && all <= limit && fits(names)) {
-      searchLargest(0, all, (described) => fits({ ...names, described }))
-    } else if (fits({ ...names, listed: 0 })) {
-      searchLargest(0, Math.min(all, limit), (listed) =>
-        fits({ ...names, listed, described: describedOnly ? listed : 0 }),
-      )
+      cut(MIN_DESCRIPTION_CHARS, longest, (maxChars) => ({ ...tight, maxChars }))
+    } else if (!describedOnly && all <= limit && measure(names) <= limit) {
+      cut(0, all, (described) => ({ ...names, described }))
+    } else if (measure({ ...names, listed: 0 }) <= limit) {
+      cut(0, Math.min(all, limit), (listed) => ({ ...names, listed, described: describedOnly ? listed : 0 }))
     }
     return found
   }
@@ -159,15 +165,6 @@ export function fitList(options: FitOptions): FittedList {
       tokens,
       budget: budget?.tokens,
     },
-  }
-}
-
-/** Tries numbers until the largest is found that fits, where `low` does, and every smaller one than one that does. */
-function searchLargest(low: number, high: number, fits: (number: number) => boolean): void {
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (fits(middle)) low = middle
-    else high = middle - 1
   }
 }
 
