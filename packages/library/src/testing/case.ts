@@ -6,16 +6,11 @@ import type { SkillContent, SkillErrorCode, SkillFiles, SkillStore } from '@repe
 export interface StoreCase {
   /** Begins with the ids of the requirements. */
   readonly title: string
-  /** @throws {Error} the store does not keep it */
-  readonly run: (context: StoreCaseContext) => Promise<void>
-}
-
-/** What a case has. */
-interface StoreCaseContext {
-  /** The store under test, empty at the beginning of every case. */
-  readonly store: SkillStore
-  /** Opens what is stored once more, as another process does. */
-  readonly again: () => Promise<SkillStore>
+  /**
+   * @param context the store under test, empty at first, and what opens it once more, as another process does
+   * @throws {Error} the store does not keep the sentence
+   */
+  readonly run: (context: { readonly store: SkillStore; readonly again: () => Promise<SkillStore> }) => Promise<void>
 }
 
 /** A skill of the type instruction. */
@@ -38,13 +33,10 @@ export function filesOf(name: string, others: Readonly<Record<string, string>> =
 }
 
 /** Expects a call to be refused with a code, and returns its message. */
-export async function refuses(call: () => Promise<unknown>, ...codes: readonly SkillErrorCode[]): Promise<string> {
-  const failure = await call().then(
-    () => undefined,
-    (error: unknown) => error,
-  )
+export async function refuses(call: () => Promise<unknown>, code: SkillErrorCode): Promise<string> {
+  const failure = await call().catch((error: unknown) => error)
   assert.ok(isSkillError(failure), `A SkillError was expected, and not ${String(failure)}`)
-  assert.ok(codes.includes(failure.code), `${failure.code} instead of ${codes.join(', ')}: ${failure.message}`)
+  assert.equal(failure.code, code, failure.message)
   return failure.message
 }
 
