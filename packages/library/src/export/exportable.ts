@@ -5,13 +5,12 @@ import { showName, SkillError, type Manifest, type Repertoire, type Skill, type 
 import { skillFolder } from '@repertoire/core/node'
 import { anyText, checkOptions, listOf, type OptionTable, repertoireKind, required } from '@repertoire/core/options'
 import { checkSkillFiles } from '@repertoire/core/stores'
-import { filesIn } from '../install/pack.ts'
 import { findProject, PROJECT_OPTIONS, type ProjectOptions } from '../install/project.ts'
 import { compareSkill, namedFiles } from '../lock/compare.ts'
 import { folderNameOf, lockedName } from '../lock/folder-name.ts'
 import { skillsIn } from '../lock/installed.ts'
 import { readSkillsLock, requireSkillsLock } from '../lock/lock-file.ts'
-import { stateOfFiles, unreadIn } from '../lock/pin.ts'
+import { readFiles, stateOfFiles } from '../lock/pin.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 
 /** Which skills are exported. */
@@ -81,10 +80,8 @@ async function readOne(
     new SkillError(code, `The skill ${showName(name)} is not exported: ${reason}`, { path: location })
   const skill = repertoire.catalog.list().find(({ folder }) => isSame(folder.location, location))
   if (skill === undefined) return refuse('RESOURCE_REFUSED', reasonOf(location, repertoire))
-  const folder = skillFolder(location)
-  const files = await filesIn(folder)
-  const found = { ...stateOfFiles(files), unread: unreadIn(await folder.list()) }
-  const compared = compareSkill(name, entry, found)
+  const { files, unread } = await readFiles(skillFolder(location))
+  const compared = compareSkill(name, entry, { ...stateOfFiles(files), unread })
   if (compared.state === 'unpinned') {
     return refuse('LOCK_MISMATCH', 'the lock has no digests of its files. Add it again to pin them.')
   }

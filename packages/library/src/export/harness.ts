@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { showName, SkillError } from '@repertoire/core'
 import { type ExportOptions, type ExportableSkill, readExportable } from './exportable.ts'
 import { type ExportedSkill, type ExportLoss, lossesOf } from './losses.ts'
@@ -54,12 +55,12 @@ function toHarness(
   }
   for (const [path, { bytes, executable }] of own.files) {
     if (path === 'SKILL.md') continue
-    const content = textOf(bytes)
-    if (content === undefined) lost.push({ what: 'files', message: `${path} is left out, since it is not text.` })
-    else files.push({ path, content })
-    if (content !== undefined && executable === true) {
-      lost.push({ what: 'files', message: `${path} is not executable.` })
+    if (!isUtf8(bytes)) {
+      lost.push({ what: 'files', message: `${path} is left out, since it is not text.` })
+      continue
     }
+    files.push({ path, content: Buffer.from(bytes).toString() })
+    if (executable === true) lost.push({ what: 'files', message: `${path} is not executable.` })
   }
   return {
     skill: { name: folderName, description, content: body, files },
@@ -91,13 +92,5 @@ function isPlain(line: string, load: Load): boolean {
     return typeof read === 'object' && read !== null && 'a' in read && read.a === line
   } catch {
     return false
-  }
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
   }
 }

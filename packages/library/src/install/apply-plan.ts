@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { SkillError } from '@repertoire/core'
 import type { FolderChange } from '@repertoire/core/node'
 import { folderNameOf } from '../lock/folder-name.ts'
-import { fingerprintIn } from '../lock/installed.ts'
+import { stateIn } from '../lock/installed.ts'
 import { withHeldLock, type HeldLock } from '../lock/lock-file.ts'
 import { refuseTwin } from '../store/file-store.ts'
 import { ignoreState, writeStore } from '../store/write-store.ts'
@@ -88,7 +88,7 @@ async function refuseChanged(folder: string, due: readonly PlanStep[], held: Hel
   const { skills } = held.read()
   for (const { skill, before, entryBefore } of due) {
     const isSame =
-      (await fingerprintIn(folder, skill.name)) === before &&
+      isDeepStrictEqual(await stateIn(folder, skill.name), before) &&
       isDeepStrictEqual({ ...skills.get(skill.name) }, { ...entryBefore })
     if (isSame) continue
     const message = `Nothing was written: the skill "${skill.name}", or its entry in the lock, has changed since the plan was made. Look again, and repeat it.`

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { SkillFiles } from '@repertoire/core'
 import { readHidden } from '@repertoire/core/authoring'
 
@@ -31,27 +32,17 @@ export function readFacts(files: SkillFiles): ContentFacts {
   const addresses = new Set<string>()
   const binary: string[] = []
   for (const [path, { bytes }] of files) {
-    const text = textOf(bytes)
-    if (text === undefined) {
+    if (bytes.includes(0) || !isUtf8(bytes)) {
       binary.push(path)
       continue
     }
+    const text = new TextDecoder().decode(bytes)
     hidden.push(...at(path, text, readHidden(text)))
     if (!MARKDOWN.test(path)) continue
     comments.push(...at(path, text, commentsIn(text)))
     for (const [address] of text.matchAll(ADDRESS)) addresses.add(address.replace(/[.,;:!?*_~]+$/, ''))
   }
   return { hidden, comments, addresses: [...addresses].toSorted(), binary }
-}
-
-/** Undefined: it is not text. */
-function textOf(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 interface Found {

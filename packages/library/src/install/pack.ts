@@ -1,7 +1,7 @@
 import type { SkillFiles, SkillFolder } from '@repertoire/core'
 import { checkSkillFiles } from '@repertoire/core/stores'
 import type { ZippableFile } from 'fflate'
-import { pinSkill } from '../lock/pin.ts'
+import { readWhole } from '../lock/pin.ts'
 
 /** A skill in a zip archive. */
 export interface PackedSkill {
@@ -12,7 +12,6 @@ export interface PackedSkill {
 }
 
 const UNIX = 3
-const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /**
  * Packs a skill into a zip: one folder with its name, and its files in it, hidden ones too, as Anthropic's API and claude.ai take it.
@@ -21,21 +20,9 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024
  * @throws {SkillError} as a store refuses a skill; RESOURCE_REFUSED: the folder holds what cannot be read
  */
 export async function packSkill(folder: SkillFolder, name: string): Promise<PackedSkill> {
-  await pinSkill(folder)
-  const files = await filesIn(folder)
+  const files = await readWhole(folder)
   await checkSkillFiles(name, files)
   return { name, bytes: await zipOf(name, files), paths: [...files.keys()].map((path) => `${name}/${path}`) }
-}
-
-/** All files of a folder, hidden ones too, by path. */
-export async function filesIn(folder: SkillFolder): Promise<SkillFiles> {
-  const { files, withheld } = await folder.list()
-  const read = new Map<string, { readonly bytes: Uint8Array; readonly executable: boolean }>()
-  const sorted = [...files, ...withheld.files].toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  for (const { path, executable } of sorted) {
-    read.set(path, { bytes: await folder.read(path, { withheld: true, maxBytes: MAX_FILE_BYTES }), executable })
-  }
-  return read
 }
 
 async function zipOf(name: string, files: SkillFiles): Promise<Uint8Array> {

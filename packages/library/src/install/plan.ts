@@ -75,7 +75,7 @@ export interface InstallPlan {
 export interface PlanStep {
   readonly skill: PlannedSkill
   /** What was there when the plan was made; undefined: nothing. */
-  readonly before: string | undefined
+  readonly before: Installed['state']
   readonly entryBefore: LockedSkill | undefined
   /** Absent: the folder stays as it is, or goes. */
   readonly files?: SkillFiles
@@ -174,7 +174,7 @@ export async function stepTo(
       ...(scanned !== undefined && { scan: scanned }),
       also,
     },
-    before: installed.fingerprint,
+    before: installed.state,
     entryBefore: entry,
     ...(!isThere && { files: content.skill.files }),
     entry: after,
@@ -187,11 +187,11 @@ export function stepOn(
   action: Exclude<PlannedAction, 'add' | 'replace'>,
   { after = entry, ...more }: { readonly after?: LockedSkill | undefined } & Partial<PlannedSkill> = {},
 ): PlanStep {
-  const { found, fingerprint, state } = installed
+  const { found, state } = installed
   const changed = action === 'remove' ? Object.keys(state?.files ?? {}) : []
   return {
     skill: { name, action, found, changed, also: entry?.repertoire?.also ?? [], ...more },
-    before: fingerprint,
+    before: state,
     entryBefore: entry,
     ...(action !== 'remove' && { entry: after }),
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { showName, SkillError } from '@repertoire/core'
@@ -14,8 +13,6 @@ export interface Installed {
   readonly found: VerifiedSkill
   /** Undefined: it has no folder. */
   readonly state: FolderState | undefined
-  /** Changes with every file. Undefined: it has no folder. */
-  readonly fingerprint: string | undefined
 }
 
 /**
@@ -24,32 +21,24 @@ export interface Installed {
  */
 export async function readInstalled(folder: string, name: string, entry: LockedSkill | undefined): Promise<Installed> {
   const read = async (): Promise<Installed> => {
-    const state = await stateIn(join(folder, folderNameOf(name)))
-    return { found: compareSkill(name, entry, state), state, fingerprint: state && fingerprintOf(state) }
+    const state = await stateIn(folder, name)
+    return { found: compareSkill(name, entry, state), state }
   }
   return readSteadily(folder, folderNameOf(name), read, ({ found }) => found.state === 'unchanged')
 }
 
-/** The fingerprint of what a skill's folder holds now; undefined: it has none. */
-export async function fingerprintIn(folder: string, name: string): Promise<string | undefined> {
-  const state = await stateIn(join(folder, folderNameOf(name)))
-  return state && fingerprintOf(state)
-}
-
-/** What is not a folder would be replaced by one. @throws {SkillError} RESOURCE_REFUSED */
-async function stateIn(path: string): Promise<FolderState | undefined> {
+/**
+ * What a skill's folder holds now; undefined: it has none.
+ * @throws {SkillError} RESOURCE_REFUSED: something else is there, and would be replaced by a folder
+ */
+export async function stateIn(folder: string, name: string): Promise<FolderState | undefined> {
+  const path = join(folder, folderNameOf(name))
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
   if (stats.isDirectory()) return stateOnDisk(path)
   const what = stats.isSymbolicLink() ? 'is a link, and is not followed' : 'is not a folder'
   const message = `${showName(path)} ${what}. Move it away: a skill's folder belongs there.`
   throw new SkillError('RESOURCE_REFUSED', message, { path })
-}
-
-function fingerprintOf({ files, unread }: FolderState): string {
-  return createHash('sha256')
-    .update(JSON.stringify([Object.entries(files), unread]))
-    .digest('hex')
 }
 
 /** Everything that some client could load as a skill: also below the store's own folder, which holds no skills of its own. */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { SkillError, type FolderListing, type SkillFiles, type SkillFolder, type StoredFile } from '@repertoire/core'
 import { emptyFolders, skillFolder } from '@repertoire/core/node'
 import type { LockedSkill, PinnedFile, SkillPin } from './skills-lock.ts'
 
-/** The largest file that is pinned: a digest of a folder covers none that is larger. */
+/** The largest file that is read: a digest of a folder covers none that is larger. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /** What of a folder can be compared with a lock. */
@@ -24,27 +24,38 @@ export async function pinSkill(
   folder: SkillFolder,
   revision?: string,
 ): Promise<Required<Pick<LockedSkill, 'computedHash' | 'repertoire'>>> {
-  if (typeof (folder as Partial<SkillFolder> | null)?.list !== 'function') {
-    throw new TypeError('pinSkill, packSkill: pass the folder of a skill, as from `skillFolder(path)`.')
-  }
-  const { files, computedHash, unread } = await stateOf(folder)
-  if (unread.length > 0) {
-    const message = `${folder.location} is not pinned: nothing says what is in ${unread.slice(0, 5).join(', ')}. Remove it, or put plain files there.`
-    throw new SkillError('RESOURCE_REFUSED', message, { path: folder.location })
-  }
+  const { files, computedHash } = stateOfFiles(await readWhole(folder))
   const repertoire: SkillPin = { ...(revision !== undefined && { revision }), files }
   return { computedHash, repertoire }
 }
 
-/** Reads all files of a folder, hidden ones too. */
-async function stateOf(folder: SkillFolder): Promise<FolderState> {
+/** Reads all files of a skill's folder. @throws {SkillError} RESOURCE_REFUSED: it holds what cannot be read */
+export async function readWhole(folder: SkillFolder): Promise<SkillFiles> {
+  if (typeof (folder as Partial<SkillFolder> | null)?.list !== 'function') {
+    throw new TypeError('pinSkill, packSkill: pass the folder of a skill, as from `skillFolder(path)`.')
+  }
+  const { files, unread } = await readFiles(folder)
+  if (unread.length === 0) return files
+  const message = `${folder.location} is neither pinned nor packed: ${unread.slice(0, 5).join(', ')} cannot be read. Remove it, or put plain files there.`
+  throw new SkillError('RESOURCE_REFUSED', message, { path: folder.location })
+}
+
+/** Reads what can be read of a skill's folder, hidden files too, by path. */
+export async function readFiles(
+  folder: SkillFolder,
+): Promise<{ readonly files: SkillFiles; readonly unread: readonly string[] }> {
   const listing = await folder.list()
   const entries = [...listing.files, ...listing.withheld.files].toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  const read = new Map<string, StoredFile>()
+  const files = new Map<string, StoredFile>()
   for (const { path, executable } of entries) {
-    read.set(path, { bytes: await folder.read(path, { withheld: true, maxBytes: MAX_FILE_BYTES }), executable })
+    files.set(path, { bytes: await folder.read(path, { withheld: true, maxBytes: MAX_FILE_BYTES }), executable })
   }
-  return { ...stateOfFiles(read), unread: unreadIn(listing) }
+  return { files, unread: unreadIn(listing) }
+}
+
+async function stateOf(folder: SkillFolder): Promise<FolderState> {
+  const { files, unread } = await readFiles(folder)
+  return { ...stateOfFiles(files), unread }
 }
 
 /** The same of a folder on this disk, with the empty folders in it, which no digest covers either. */
@@ -57,7 +68,7 @@ export async function stateOnDisk(path: string): Promise<FolderState> {
 export function stateOfFiles(read: SkillFiles): Omit<FolderState, 'unread'> {
   const files: Record<string, PinnedFile> = Object.create(null) as Record<string, PinnedFile>
   for (const [path, { bytes, executable }] of read) {
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const sha256 = hash('sha256', bytes)
     files[path] = executable === true ? { sha256, executable } : { sha256 }
   }
   return { files, computedHash: hashOf(new Map([...read].map(([path, { bytes }]) => [path, bytes]))) }
@@ -68,13 +79,13 @@ export function stateOfFiles(read: SkillFiles): Omit<FolderState, 'unread'> {
  * Two different folders may have the same one, so that here it is written for that command and never relied on.
  */
 function hashOf(contents: ReadonlyMap<string, Uint8Array>): string {
-  const hash = createHash('sha256')
-  for (const [path, bytes] of [...contents].toSorted(([a], [b]) => a.localeCompare(b))) hash.update(path).update(bytes)
-  return hash.digest('hex')
+  const all = createHash('sha256')
+  for (const [path, bytes] of [...contents].toSorted(([a], [b]) => a.localeCompare(b))) all.update(path).update(bytes)
+  return all.digest('hex')
 }
 
 /** What is in a folder and cannot be read. */
-export function unreadIn(listing: FolderListing): readonly string[] {
+function unreadIn(listing: FolderListing): readonly string[] {
   const refused = [listing, listing.withheld].flatMap((part) => part.refused.map(({ path }) => path))
   return listing.truncated || listing.withheld.truncated ? [...refused, '…'] : refused
 }

@@ -1,5 +1,5 @@
 import { showName } from '@repertoire/core'
-import { readJsonFile } from './json-file.ts'
+import { type JsonObject, parseJsonObject } from './json-file.ts'
 import { MAX_SKILL_DEPTH } from './limits.ts'
 import type { OriginTree, TreeEntry } from './tree.ts'
 
@@ -93,8 +93,7 @@ const MAX_NAMED = 10
 
 /** The plugins that a marketplace file says to be in other places, each with its place, at most ten. */
 export async function pluginsElsewhere(source: string, tree: OriginTree): Promise<readonly string[]> {
-  const path = tree.base === '' ? MARKETPLACE : `${tree.base}/${MARKETPLACE}`
-  const { plugins } = (await readJsonFile(source, tree, path).catch(() => undefined)) ?? {}
+  const { plugins } = await readMarketplace(source, tree).catch((): JsonObject => ({}))
   if (!Array.isArray(plugins)) return []
   return plugins
     .flatMap((plugin: unknown) => {
@@ -105,4 +104,11 @@ export async function pluginsElsewhere(source: string, tree: OriginTree): Promis
       return where === undefined ? [] : [`${showName(name.slice(0, 100))} (${showName(where.slice(0, 200))})`]
     })
     .slice(0, MAX_NAMED)
+}
+
+async function readMarketplace(source: string, tree: OriginTree): Promise<JsonObject> {
+  const path = tree.base === '' ? MARKETPLACE : `${tree.base}/${MARKETPLACE}`
+  const entry = tree.entries.find((each) => each.path === path && each.kind === 'file')
+  if (entry === undefined) return {}
+  return parseJsonObject(source, path, (await tree.read([entry])).get(path)!)
 }

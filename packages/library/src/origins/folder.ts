@@ -48,7 +48,6 @@ function folderTree({ source }: ResolvedOrigin, real: string, maxBytes: number):
   return {
     entries: entriesOf(source, real, links),
     base: '',
-    diagnostics: [],
     async read(entries, signal) {
       const contents = new Map<string, Uint8Array>()
       let total = 0

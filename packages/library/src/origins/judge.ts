@@ -46,7 +46,7 @@ export async function judgeTree(
   { skills: wanted, signal, onProgress }: FetchOptions,
 ): Promise<FetchedSkills> {
   const chosen = await choose(origin, tree, wanted, signal)
-  const diagnostics = [...tree.diagnostics]
+  const diagnostics: Diagnostic[] = []
   const failures: SkillError[] = []
   const belongings = new Map<ReadManifest, readonly TreeEntry[]>()
   for (const manifest of chosen) {
@@ -206,7 +206,7 @@ async function choose(
     for (const { name } of manifests) names.add(name)
     for (const { name } of named) missing.delete(name)
   }
-  for (const name of missing) throw notFound(origin, name, names)
+  for (const name of missing) throw notFound(origin.source, name, names)
   return chosen
 }
 
@@ -250,7 +250,8 @@ function refuseEqualName({ source }: ResolvedOrigin, manifest: ReadManifest, all
   throw refused(source, reason, entry.path)
 }
 
-function notFound({ source }: ResolvedOrigin, name: string, names: ReadonlySet<string>): SkillError {
+/** The error for a name that an origin does not have, with what it has. */
+export function notFound(source: string, name: string, names: Iterable<string>): SkillError {
   const nearest = nearestNames(name, names)
   const some = nearest.length > 0 ? nearest : [...names].slice(0, 5)
   const message = `${showName(source)} has no skill "${showName(name)}". It has ${some.map(showName).join(', ')}.`

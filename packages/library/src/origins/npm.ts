@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { showName, SkillError } from '@repertoire/core'
 import { readArchive } from './archive/read.ts'
@@ -44,7 +44,7 @@ export async function resolveNpm(name: string, range: string | undefined, option
   const resolved: ResolvedOrigin = { source: name, sourceType: 'npm', ref, revision }
   const origin = treeOrigin(resolved, options, async (work, request) => {
     const { bytes } = await download(name, found.tarball, { ...allowed, ...request, maxBytes })
-    if (integrityOf(bytes) !== found.integrity) {
+    if (`sha512-${hash('sha512', bytes, 'base64')}` !== found.integrity) {
       throw refused(name, 'its bytes are not those that the registry has promised.')
     }
     return work(skillsOf(name, await readArchive(name, bytes, maxBytes)), request)
@@ -98,10 +98,6 @@ async function chooseVersion(versions: readonly string[], tags: object, asked: s
   if (tagged !== undefined) return versions.find((version) => version === tagged)
   const { maxSatisfying } = (await import('semver')).default
   return maxSatisfying([...versions], asked) ?? undefined
-}
-
-function integrityOf(bytes: Uint8Array): string {
-  return `sha512-${createHash('sha512').update(bytes).digest('base64')}`
 }
 
 /** @throws {SkillError} SKILL_NOT_FOUND */

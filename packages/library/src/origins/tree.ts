@@ -1,5 +1,3 @@
-import type { Diagnostic } from '@repertoire/core'
-
 /** An entry of an origin that is not a folder. */
 export interface TreeEntry {
   /** From the top of the origin, `/` between parts. */
@@ -16,7 +14,6 @@ export interface OriginTree {
   readonly entries: readonly TreeEntry[]
   /** The folder that everything is in, such as `package` in a package of npm; empty: none. */
   readonly base: string
-  readonly diagnostics: readonly Diagnostic[]
   /**
    * Reads files, by their paths. The content of a link is what it leads to, as it is written there.
    * @throws {SkillError} ORIGIN_REFUSED, RESOURCE_TOO_LARGE
@@ -29,7 +26,6 @@ export function documentTree(bytes: Uint8Array): OriginTree {
   return {
     entries: [{ path: 'SKILL.md', kind: 'file', executable: false, size: bytes.length }],
     base: '',
-    diagnostics: [],
     read: async () => new Map([['SKILL.md', bytes]]),
   }
 }

@@ -5,10 +5,12 @@ import {
   showName,
   SkillError,
   type SkillExecutor,
+  type SkillFolder,
   type SkillStore,
   type StoredSkill,
 } from '@repertoire/core'
 import { skillToolsOf } from '@repertoire/core/adapter'
+import { readFiles } from '../lock/pin.ts'
 
 /** A tool of a stored skill, and what carries its calls out. */
 export interface SkillTool extends FunctionTool {
@@ -43,7 +45,7 @@ export function skillTools(
           return { ok: false, code: 'INPUT_INVALID', reason }
         }
         const args = { ...(stored.type === 'instruction' && { args: '' }), ...(input as object | undefined) }
-        const files = stored.type === 'script' ? { files: await filesOf(folder) } : {}
+        const files = stored.type === 'script' ? { files: await scriptFiles(folder) } : {}
         return executor.execute({
           name,
           definition: stored,
@@ -67,11 +69,7 @@ function argsProblem(input: unknown): string | undefined {
   return isText ? undefined : 'its input is an object with `args`, a text'
 }
 
-async function filesOf(folder: StoredSkill['folder']): Promise<readonly ScriptFile[]> {
-  const { files, withheld } = await folder.list()
-  const read: ScriptFile[] = []
-  for (const { path, executable } of [...files, ...withheld.files]) {
-    read.push({ path, executable, bytes: await folder.read(path, { withheld: true }) })
-  }
-  return read
+async function scriptFiles(folder: SkillFolder): Promise<readonly ScriptFile[]> {
+  const { files } = await readFiles(folder)
+  return [...files].map(([path, { bytes, executable = false }]) => ({ path, bytes, executable }))
 }

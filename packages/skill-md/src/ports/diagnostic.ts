@@ -118,7 +118,6 @@ export const SOURCE_CODES = {
   PACKAGE_JSON_INVALID: 'A package.json cannot be read, so skills that it leads to are not known.',
   PACKAGE_NOT_FOUND: 'A package whose skills are wanted is not installed.',
   SCAN_DEPTH_REACHED: 'Folders below the depth of the scan were not searched.',
-  MODE_DROPPED: 'A fetched file had a mode that no skill is given, such as set-user-ID. It was dropped.',
   SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may search.',
 } as const
 

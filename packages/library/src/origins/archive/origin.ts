@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
@@ -29,7 +29,7 @@ export function archiveOrigin(origin: ResolvedOrigin, bytes: Uint8Array, options
 
 /** The revision of an origin that consists of bytes alone. */
 export function digestOf(bytes: Uint8Array): string {
-  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+  return `sha256:${hash('sha256', bytes)}`
 }
 
 function readLocal(source: string, path: string, maxBytes: number): Uint8Array {

@@ -1,4 +1,4 @@
-import { type Diagnostic, showName } from '@repertoire/core'
+import { showName } from '@repertoire/core'
 import { createPathIndex, storedPathProblem } from '@repertoire/core/stores'
 import { refused } from '../failure.ts'
 import { MAX_ENTRIES } from '../limits.ts'
@@ -30,8 +30,7 @@ export interface ArchiveRules {
   readonly tree: () => OriginTree
 }
 
-/** Modes that no skill is given: set-user-ID, set-group-ID, sticky. */
-const SPECIAL_MODES = 0o7000
+/** The only bits of a mode that are kept. */
 const EXECUTABLE = 0o111
 
 /** @param maxBytes of all files together, unpacked */
@@ -39,7 +38,6 @@ export function createArchiveRules(origin: string, maxBytes: number): ArchiveRul
   const index = createPathIndex()
   const files: TreeEntry[] = []
   const contents = new Map<string, Uint8Array>()
-  const diagnostics: Diagnostic[] = []
   let count = 0
   let total = 0
   let last: TreeEntry | undefined
@@ -58,7 +56,6 @@ export function createArchiveRules(origin: string, maxBytes: number): ArchiveRul
       if (twin !== undefined) throw bad(origin, twin.path, twinReason(twin.path, twin.other))
       total += size
       if (total > maxBytes) throw refused(origin, `it unpacks to more than ${maxBytes} bytes.`)
-      if (kind !== 'link' && (mode & SPECIAL_MODES) !== 0) diagnostics.push(droppedMode(path, mode))
       if (kind === 'folder') return
       const found = { path, kind, executable: kind === 'file' && (mode & EXECUTABLE) !== 0, size }
       files.push(found)
@@ -77,7 +74,6 @@ export function createArchiveRules(origin: string, maxBytes: number): ArchiveRul
       return {
         entries: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
         base: commonFolder(files),
-        diagnostics,
         read: (entries) => Promise.resolve(new Map(entries.map(({ path }) => [path, contents.get(path)!]))),
       }
     },
@@ -103,11 +99,6 @@ function twinReason(path: string, other: string): string {
   return path === other
     ? 'is there twice, or is a file and a folder'
     : `and ${showName(other)} are one to some file systems. Its author must rename one`
-}
-
-function droppedMode(path: string, mode: number): Diagnostic {
-  const message = `${showName(path)} has the mode ${(mode & 0o7777).toString(8)}, of which only "executable" is kept.`
-  return { code: 'MODE_DROPPED', severity: 'warning', path, message }
 }
 
 function bad(origin: string, path: string, reason: string): ReturnType<typeof refused> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import type { Entry } from 'yauzl'
 import { isSkillError } from '@repertoire/core'
@@ -42,12 +43,8 @@ export async function readZip(origin: string, given: Uint8Array, maxBytes: numbe
  * in the characters of the first PC.
  */
 function nameOf({ fileName, fileNameRaw, extraFields }: Entry): string {
-  if (extraFields.some(({ id }) => id === UNICODE_PATH)) return fileName
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fileNameRaw)
-  } catch {
-    return fileName
-  }
+  const isDecoded = extraFields.some(({ id }) => id === UNICODE_PATH) || !isUtf8(fileNameRaw)
+  return isDecoded ? fileName : fileNameRaw.toString()
 }
 
 function declared(entry: Entry): ArchiveEntry {

@@ -56,7 +56,6 @@ export async function gitTree(
   return {
     entries,
     base: path,
-    diagnostics: [],
     async read(wanted) {
       const found = wanted.map((entry) => objects.get(entry.path)!)
       const names = [...new Set(found.map(({ object }) => object))]

@@ -1,10 +1,10 @@
-import { SkillError, type Diagnostic } from '@repertoire/core'
-import { nearestNames, storedSkillName } from '@repertoire/core/stores'
+import type { Diagnostic } from '@repertoire/core'
+import { storedSkillName } from '@repertoire/core/stores'
 import { digestOf } from '../archive/origin.ts'
 import { readArchive } from '../archive/read.ts'
 import { withDeadline } from '../deadline.ts'
 import { refused, unreachable } from '../failure.ts'
-import { judgeTree } from '../judge.ts'
+import { judgeTree, notFound } from '../judge.ts'
 import { MAX_ORIGIN_BYTES } from '../limits.ts'
 import { checkFetchOptions, type OriginOptions } from '../options.ts'
 import type { FetchedSkill, Origin, ResolvedOrigin } from '../origin.ts'
@@ -14,9 +14,6 @@ import { type IndexEntry, readIndex, type SkillIndex } from './index-file.ts'
 
 /** The largest index. */
 const MAX_INDEX_BYTES = 8 * 1024 * 1024
-
-/** The maximum number of skills that are fetched if the caller names none. */
-const MAX_AT_ONCE = 1_000
 
 const PLACE = '.well-known/agent-skills/index.json'
 
@@ -101,18 +98,13 @@ function chosen(
   { entries, skipped }: SkillIndex,
   wanted: readonly string[] | undefined,
 ): readonly IndexEntry[] {
-  if (wanted === undefined) {
-    if (entries.length <= MAX_AT_ONCE) return entries
-    throw refused(source, `its index has ${entries.length} skills. Name those that are wanted, at most ${MAX_AT_ONCE}.`)
-  }
+  if (wanted === undefined) return entries
   const names = entries.map(({ name }) => name)
   const stored = new Set(wanted.map(storedSkillName))
   for (const name of stored) {
     if (names.includes(name)) continue
     if (skipped.includes(name)) throw refused(source, `"${name}" is of a type that is not known here.`)
-    const nearest = nearestNames(name, names)
-    const some = nearest.length > 0 ? nearest : names.slice(0, 5)
-    throw new SkillError('SKILL_NOT_FOUND', `${source} has no skill "${name}". It has ${some.join(', ')}.`, { nearest })
+    throw notFound(source, name, names)
   }
   return entries.filter(({ name }) => stored.has(name))
 }

@@ -1,5 +1,6 @@
 import { callable, type OptionTable, repertoireKind, required, viewerKind } from '@repertoire/core/options'
-import { createHash } from 'node:crypto'
+import { isUtf8 } from 'node:buffer'
+import { hash } from 'node:crypto'
 import type { Repertoire, Skill as CatalogSkill, Viewer } from '@repertoire/core'
 import type { Skill, SkillReadResult, SkillSource } from '@modelcontextprotocol/server/ext/skills'
 import { MAX_REMOTE_BYTES, MAX_REMOTE_FILES } from './remote-skill.ts'
@@ -87,7 +88,7 @@ export function servedSkills(view: ServedView): SkillSource {
         path === 'SKILL.md'
           ? await served.skill.folder.readManifest()
           : await served.skill.folder.read(path, { maxBytes: MAX_REMOTE_BYTES })
-      if (digestOf(bytes) !== listed) {
+      if (`sha256:${hash('sha256', bytes)}` !== listed) {
         // The next one who asks for the entry gets the one of the file as it is now.
         entries.delete(served.skill)
         throw new Error(`${uri} has changed since it was listed. Get its entry again.`)
@@ -175,16 +176,8 @@ function partsOf(uri: string): { readonly name: string; readonly path: string } 
   }
 }
 
-function digestOf(bytes: Uint8Array): string {
-  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
-}
-
 function contentOf(path: string, bytes: Uint8Array): SkillReadResult {
-  try {
-    // A byte order mark is part of the bytes that the digest covers.
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return { text, mimeType: /\.md$/i.test(path) ? 'text/markdown' : 'text/plain' }
-  } catch {
-    return { bytes, mimeType: 'application/octet-stream' }
-  }
+  if (!isUtf8(bytes)) return { bytes, mimeType: 'application/octet-stream' }
+  // With its byte order mark, which is part of the bytes that the digest covers.
+  return { text: Buffer.from(bytes).toString(), mimeType: /\.md$/i.test(path) ? 'text/markdown' : 'text/plain' }
 }

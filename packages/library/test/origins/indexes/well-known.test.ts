@@ -190,11 +190,10 @@ describe('a hostile index', () => {
     await expect(origin.fetch()).rejects.toThrow(reason)
   })
 
-  it('[LIB-10] of more skills than are fetched at once is fetched by name', async () => {
+  it('[LIB-10] of 10,000 skills is asked for those alone that are wanted', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ ...pdfEntry, name: `skill-${index}` }))
     publish(current([...many.slice(1), pdfEntry]))
     const origin = await resolve()
-    await expect(origin.fetch()).rejects.toMatchObject(refusal(/10000 skills/))
     expect((await origin.fetch({ skills: ['pdf'] })).skills).toHaveLength(1)
   })
 
