@@ -1,6 +1,6 @@
-import { checkOptions, number, type OptionTable, text, withDefault } from '@repertoire/core/options'
+import { checkOptions, number, type OptionTable, withDefault } from '@repertoire/core/options'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { isIPv6 } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type HttpSkillsServer, SERVE_OPTIONS, type ServeOptions, skillsServerFactory } from './serve.ts'
@@ -9,33 +9,27 @@ import { type HttpSkillsServer, SERVE_OPTIONS, type ServeOptions, skillsServerFa
 export interface ServeHttpOptions extends ServeOptions {
   /** The port to listen on. Default 0: any that is free. */
   readonly port?: number | undefined
-  /** `127.0.0.1`, `::1` or `localhost`. Default `127.0.0.1`. For others, put the host's own server with its own authentication before it. */
-  readonly host?: string | undefined
 }
 
 const OPTIONS: OptionTable<ServeHttpOptions> = {
   ...SERVE_OPTIONS,
   port: withDefault(0, number('', { from: 0, to: 65_535, isWhole: true })),
-  host: withDefault('127.0.0.1', text),
 }
+
+/** For other machines, put the host's own server with its own authentication before it. */
+const HOST = '127.0.0.1'
 
 /** Where clients find the server. */
 const PATH = '/mcp'
 
-const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
-
 /**
  * Serves the skills of a repertoire by streamable HTTP to programs of the same machine. A page in a browser is refused, by
  * `Host` and `Origin`.
- * @throws {TypeError} the host is not of this machine alone
  * @throws the error of the system where it cannot listen
  */
 export async function serveSkillsOverHttp(options: ServeHttpOptions): Promise<HttpSkillsServer> {
   checkOptions('serveSkillsOverHttp', OPTIONS, options)
-  const { port = 0, host = '127.0.0.1', repertoire } = options
-  if (!LOOPBACK.has(host)) {
-    throw new TypeError(`serveSkillsOverHttp: "${host}" is not accepted. Use 127.0.0.1, ::1 or localhost.`)
-  }
+  const { port = 0, repertoire } = options
   const {
     createMcpHandler,
     hostHeaderValidationResponse,
@@ -53,13 +47,12 @@ export async function serveSkillsOverHttp(options: ServeHttpOptions): Promise<Ht
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, resolve)
+    server.listen(port, HOST, resolve)
   })
   const unsubscribe = repertoire.onChange(() => handler.notify.resourcesChanged())
-  const address = server.address()
-  const listening = typeof address === 'object' && address !== null ? address.port : port
+  const address = server.address() as AddressInfo
   return {
-    url: `http://${isIPv6(host) ? `[${host}]` : host}:${listening}${PATH}`,
+    url: `http://${HOST}:${address.port}${PATH}`,
     async close() {
       unsubscribe()
       await handler.close()
@@ -78,9 +71,8 @@ async function respond(
   outgoing.once('close', () => aborted.abort())
   try {
     const response = await answer(requestOf(incoming, aborted.signal))
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-    if (response.body === null) outgoing.end()
-    else await pipeline(Readable.fromWeb(response.body as never), outgoing)
+    outgoing.setHeaders(response.headers).writeHead(response.status)
+    await pipeline(response.body ?? [], outgoing)
   } catch {
     // The client has gone, or what it sent is not a request.
     if (outgoing.headersSent) outgoing.destroy()
@@ -89,16 +81,11 @@ async function respond(
 }
 
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
-  const { method = 'GET', url = '/', headers } = incoming
-  const hasBody = method !== 'GET' && method !== 'HEAD'
-  const sent = new Headers()
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) sent.set(name, Array.isArray(value) ? value.join(', ') : value)
-  }
-  return new Request(new URL(url, `http://${headers.host ?? 'localhost'}`), {
-    method,
-    headers: sent,
-    signal,
-    ...(hasBody && { body: Readable.toWeb(incoming), duplex: 'half' }),
-  })
+  const { method = 'GET', url = '/', headersDistinct } = incoming
+  const headers = Object.entries(headersDistinct).map(([name, values = []]): [string, string] => [
+    name,
+    values.join(', '),
+  ])
+  const body = method === 'GET' || method === 'HEAD' ? {} : { body: Readable.toWeb(incoming), duplex: 'half' as const }
+  return new Request(new URL(url, `http://${HOST}`), { method, headers, signal, ...body })
 }
