@@ -9,7 +9,6 @@ import {
   watchKind,
   withDefault,
 } from '@repertoire/core/options'
-import { readdirSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, normalize, resolve } from 'node:path'
 import { isSkillError, SkillError } from '@repertoire/core'
 import { renderStored } from '@repertoire/core/authoring'
@@ -35,7 +34,7 @@ import {
 } from '@repertoire/core/node'
 import { LOCK_TIMEOUT_MS } from '../file-lock.ts'
 import { keepOrigin } from './kept-origins.ts'
-import { noManifest, notASkill, notStored } from './conflict.ts'
+import { notASkill, notStored } from './conflict.ts'
 import { readNames, type StoredNames } from './stored-names.ts'
 import { readSteadily, writeStore } from './write-store.ts'
 
@@ -72,25 +71,22 @@ export const FILE_STORE_OPTIONS: OptionTable<FileStoreOptions> = {
 export async function openFileStore(options: FileStoreOptions): Promise<SkillStore> {
   checkOptions('openFileStore', FILE_STORE_OPTIONS, options, "openFileStore({ root: '.agents/skills' })")
   const { layer = 'project', lockTimeout: timeout = LOCK_TIMEOUT_MS, watch } = options
-  const given = resolve(options.root)
-  const directory = directorySource({ root: given, layer, optional: true, ...(watch !== undefined && { watch }) })
+  const root = resolve(options.root)
+  const directory = directorySource({ root, layer, optional: true, ...(watch !== undefined && { watch }) })
   const write = <T>(skill: string, work: (folder: SafeFolder) => Promise<T>): Promise<T> =>
-    writeStore(given, timeout, [skill], work)
-  /** Links on the way to the root are the operator's. It may be made, or moved, at any time. */
-  const root = (): string => realOf(given)
-  const folderOf = (folder: string): SkillFolder => unbound(skillFolder(join(root(), folder)))
-  const scan: SkillStore['scan'] = () => scanStore(root(), directoryAt(directory, root(), layer))
+    writeStore(root, timeout, [skill], work)
+  const folderOf = (folder: string): SkillFolder => skillFolder(join(root, folder))
+  const scan: SkillStore['scan'] = () => scanStore(root, directory)
   const read = (folder: string, found: StoredNames): Promise<StoredSkill> =>
-    readSteadily(root(), folder, async () => readStored(folder, folderOf(folder), found.originOf(folder)))
-  const names = (): Promise<StoredNames> => readNames(root(), { id: given, layer, scan })
+    readSteadily(root, folder, async () => readStored(folder, folderOf(folder), found.originOf(folder)))
+  const names = (): Promise<StoredNames> => readNames(root, { id: root, layer, scan })
+  /** The revision in a folder. What has no SKILL.md may hold anything, and is left to whoever has made it. */
   const stored = async (folder: string | undefined): Promise<string | undefined> => {
     if (folder === undefined) return undefined
     try {
       return await revisionOf(folderOf(folder))
     } catch (error) {
-      if (!isSkillError(error) || error.code !== 'RESOURCE_NOT_FOUND') throw error
-      // Only the owner may overwrite a folder that has no SKILL.md.
-      return NO_SKILL
+      throw isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND' ? notASkill(folder) : error
     }
   }
   /** Returns the folder of a skill that must exist. */
@@ -98,14 +94,14 @@ export async function openFileStore(options: FileStoreOptions): Promise<SkillSto
     const found = await names()
     const folder = found.toWrite(name)
     if (folder !== undefined) return folder
-    throw missing(root(), name, found)
+    throw missing(root, name, found)
   }
   const result = async (folder: string): Promise<{ readonly revision: string }> => ({
     revision: await revisionOf(folderOf(folder)),
   })
 
   return checkWrites({
-    id: options.id ?? `store:${isAbsolute(options.root) ? given : normalize(options.root)}`,
+    id: options.id ?? `store:${isAbsolute(options.root) ? root : normalize(options.root)}`,
     layer,
     scan,
     watch: (listener) => directory.watch!(listener),
@@ -118,9 +114,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<SkillSto
       return write(name, async (store) => {
         const found = await names()
         const folder = found.toWrite(name)
-        const before = await stored(folder)
-        if (before === NO_SKILL && ifRevision === null) throw notASkill(name, 'STORE_CONFLICT')
-        refuseConflict(name, ifRevision, before)
+        refuseConflict(name, ifRevision, await stored(folder))
         if (folder === undefined) {
           found.refuseOccupied(name, key)
           refuseTwin(store, key)
@@ -130,13 +124,13 @@ export async function openFileStore(options: FileStoreOptions): Promise<SkillSto
       })
     },
     async get(name) {
-      const found = await readSteadily(root(), '.', names, (all) => all.toRead(name) !== undefined)
+      const found = await readSteadily(root, '.', names, (all) => all.toRead(name) !== undefined)
       const folder = found.toRead(name)
-      if (folder === undefined) throw missing(root(), name, found)
+      if (folder === undefined) throw missing(root, name, found)
       try {
         return await read(folder, found)
       } catch (error) {
-        if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') throw missing(root(), name, await names())
+        if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') throw missing(root, name, await names())
         throw error
       }
     },
@@ -158,11 +152,9 @@ export async function openFileStore(options: FileStoreOptions): Promise<SkillSto
         const folder = await existing(name)
         const before = await stored(folder).catch((error: unknown) => {
           // A skill that cannot be read can still be removed, unless the caller names a revision.
-          if (!isSkillError(error)) throw error
+          if (!isSkillError(error) || error.code === 'STORE_CONFLICT') throw error
           return UNREADABLE
         })
-        // A folder without a SKILL.md is not a skill, and may hold anything.
-        if (before === NO_SKILL) throw noManifest(folder)
         refuseConflict(name, ifRevision, before)
         keepOrigin(store, folder, undefined)
         store.remove(folder)
@@ -191,14 +183,10 @@ export async function openFileStore(options: FileStoreOptions): Promise<SkillSto
       return write(name, async (store) => {
         const found = await names()
         const folder = found.toWrite(manifest.name) ?? found.toWrite(name)
-        const before = await stored(folder)
-        if (before === NO_SKILL && ifRevision === null) throw notASkill(name, 'STORE_CONFLICT')
-        refuseConflict(name, ifRevision, before)
+        refuseConflict(name, ifRevision, await stored(folder))
         if (folder === undefined) {
           found.refuseOccupied(name, name)
           refuseTwin(store, name)
-        } else if (before === NO_SKILL && readdirSync(join(store.path, folder)).length > 0) {
-          throw notASkill(name, 'RESOURCE_REFUSED')
         }
         store.replace(folder ?? name, copy)
         keepOrigin(store, folder ?? name, origin)
@@ -214,7 +202,6 @@ function missing(root: string, name: string, found: StoredNames): SkillError {
     const message = `The skill "${name}" has left its place: a change of it is unfinished. "repertoire recover" puts it back.`
     return new SkillError('RESOURCE_NOT_FOUND', message, { path: join(root, name) })
   }
-  if (found.isEmpty(name)) return noManifest(name)
   checkSkillName(name)
   return notStored(name, found.names)
 }
@@ -227,40 +214,10 @@ export function refuseTwin(store: SafeFolder, name: string): void {
   throw new SkillError('RESOURCE_REFUSED', message, { path: name })
 }
 
-/** The same folder with methods that work without it. */
-function unbound(folder: SkillFolder): SkillFolder {
-  return {
-    location: folder.location,
-    readManifest: () => folder.readManifest(),
-    list: () => folder.list(),
-    read: (path, options) => folder.read(path, options),
-  }
-}
-
 /** A SKILL.md in the store's folder itself belongs to no stored skill. */
 async function* scanStore(root: string, directory: SkillSource): AsyncGenerator<FoundSkill | Diagnostic> {
   for await (const found of directory.scan()) if ('code' in found || found.folder.location !== root) yield found
 }
 
-/** In place of a revision: there is a folder of that name without a SKILL.md. */
-const NO_SKILL = ''
-
 /** In place of the revision of a skill that cannot be read. */
 const UNREADABLE = 'unreadable'
-
-/** The root without links, so that what is found in it is what is read of it later. */
-function directoryAt(
-  given: ReturnType<typeof directorySource>,
-  root: string,
-  layer: Layer,
-): ReturnType<typeof directorySource> {
-  return given.id === `directory:${root}` ? given : directorySource({ root, layer, optional: true })
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return join(path)
-  }
-}

@@ -1,4 +1,4 @@
-import { readdirSync, type Dirent } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { openRepertoire, showName, SkillError, type Skill, type SkillSource } from '@repertoire/core'
 import { storedSkillName } from '@repertoire/core/stores'
@@ -11,8 +11,6 @@ export interface StoredNames {
   readonly names: readonly string[]
   /** Where the skill in a folder was installed from; undefined: it is not known. */
   originOf(folder: string): string | undefined
-  /** Whether there is a folder of this name without a skill in it. */
-  isEmpty(folder: string): boolean
   /** The folder of the skill that a catalog shows under a name; undefined if there is no such skill. */
   toRead(name: string): string | undefined
   /** The same folder for a write. @throws {SkillError} STORE_CONFLICT: several folders have a skill of that name */
@@ -40,8 +38,6 @@ export async function readNames(root: string, source: SkillSource): Promise<Stor
     ...(declared === undefined ? [] : [{ name: declared, folder: folderName }]),
   ])
   const known = new Set([...skills, ...broken].map(({ folder }) => folder))
-  const isEmpty = (folder: string): boolean =>
-    !known.has(folder) && entriesIn(root).some((entry) => entry.isDirectory() && entry.name === folder)
   /** Several only if it is not certain which one is meant. */
   const named = (name: string): readonly string[] => {
     const exact = skills.filter((skill) => skill.name === name)
@@ -51,13 +47,12 @@ export async function readNames(root: string, source: SkillSource): Promise<Stor
     const found = key ?? broken.find((each) => each.name === name)
     if (found !== undefined) return [found.folder]
     // Something else is in its place, such as a link: whoever opens it says what is wrong.
-    return known.has(name) ? [] : entriesIn(root).flatMap((entry) => (entry.name === name ? [name] : []))
+    return known.has(name) ? [] : entriesIn(root).filter((entry) => entry === name)
   }
   return {
     active: listed.map(({ folder }) => folder),
     names: [...new Set([...skills, ...broken].map(({ name }) => name))].toSorted(),
     originOf: (folder) => origins.get(folder),
-    isEmpty,
     toRead: (name) => named(name)[0],
     toWrite(name) {
       const [folder, ...others] = named(name)
@@ -86,10 +81,9 @@ function conflict(name: string, reason: string): SkillError {
 }
 
 /** Everything that is where a skill's folder could be. */
-function entriesIn(root: string): readonly Dirent[] {
+function entriesIn(root: string): readonly string[] {
   try {
-    const entries = readdirSync(root, { withFileTypes: true })
-    return entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+    return readdirSync(root).filter((name) => !name.startsWith('.') && name !== 'node_modules')
   } catch {
     return []
   }

@@ -117,7 +117,10 @@ describe('what lies where a skill belongs', () => {
     const store = await openFileStore({ root, layer: 'project' })
     const content = { manifest: { name: 'pdf', description: 'd' }, body: '' }
     const message = expect.stringContaining('a file where a folder belongs') as string
-    await expect(store.save(content)).rejects.toMatchObject({ code: 'RESOURCE_REFUSED', message })
+    await expect(store.save(content)).rejects.toMatchObject({
+      code: 'STORE_CONFLICT',
+      message: expect.stringContaining('"pdf" is there, and is a file') as string,
+    })
     await store.save({ ...content, manifest: { name: 'csv', description: 'd' } })
     await store.saveResource('csv', 'a.md', 'a')
     await expect(store.saveResource('csv', 'a.md/b', 'b')).rejects.toMatchObject({ code: 'RESOURCE_REFUSED', message })

@@ -5,7 +5,6 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -98,19 +97,24 @@ describe('what is in the place of', () => {
     },
   )
 
-  it('[LIB-1] a skill: a folder with other files is neither removed nor replaced', async () => {
+  it('[LIB-1] a skill: a folder without a SKILL.md is neither removed, replaced nor written to', async () => {
     const root = join(temporaryFolder(), 'skills')
     mkdirSync(join(root, 'notes'), { recursive: true })
-    mkdirSync(join(root, 'empty'))
     writeFileSync(join(root, 'notes', 'mine.txt'), 'mine')
     const store = await openIn(root)
-    await expect(store.delete('notes')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
-    await expect(store.replace('notes', filesOf('notes'))).rejects.toMatchObject(refused)
-    expect(readFileSync(join(root, 'notes', 'mine.txt'), 'utf8')).toBe('mine')
-    await store.replace('empty', filesOf('empty'))
+    const conflict = {
+      code: 'STORE_CONFLICT',
+      message: expect.stringContaining('a folder without a SKILL.md') as string,
+    }
+    await expect(store.delete('notes')).rejects.toMatchObject(conflict)
+    await expect(store.replace('notes', filesOf('notes'))).rejects.toMatchObject(conflict)
+    await expect(store.save(instruction('notes'))).rejects.toMatchObject(conflict)
+    await expect(store.saveResource('notes', 'a.md', 'a')).rejects.toMatchObject(conflict)
+    await expect(store.get('notes')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
+    expect(readdirSync(join(root, 'notes'))).toEqual(['mine.txt'])
+    rmSync(join(root, 'notes'), { recursive: true })
     await store.save(instruction('notes'))
-    expect((await store.listActive()).map(({ name }) => name)).toEqual(['empty', 'notes'])
-    expect(existsSync(join(root, 'notes', 'mine.txt'))).toBe(true)
+    expect((await store.listActive()).map(({ name }) => name)).toEqual(['notes'])
   })
 })
 

@@ -123,7 +123,7 @@ it('[LIB-2] a registry does not create a skill in a folder that is there without
     for (const file of files) writeFileSync(join(root, 'pdf', file), 'mine')
     const registry = createSkillRegistry({ store: await openFileStore({ root, layer: 'personal' }) })
     const skill = { name: 'pdf', description: 'D.', type: 'instruction' }
-    const message = expect.stringContaining('there is a folder of that name without a SKILL.md') as string
+    const message = expect.stringContaining('a folder without a SKILL.md') as string
     await expect(registry.create(skill)).rejects.toMatchObject({ code: 'STORE_CONFLICT', message })
     expect(readdirSync(join(root, 'pdf'))).toEqual(files)
   }

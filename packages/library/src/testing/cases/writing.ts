@@ -10,6 +10,10 @@ function state(number: number): SkillFiles {
   return filesOf('pdf', { 'a.md': text, [`only-${number % 2}.md`]: '', 'z/z.md': text })
 }
 
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 /** What is compared, refused and kept when several write. */
 export const writingCases: readonly StoreCase[] = [
   {
@@ -68,7 +72,6 @@ export const writingCases: readonly StoreCase[] = [
     async run({ store, again }) {
       await store.replace('pdf', state(0))
       const reader = await again()
-      const turn = () => new Promise((resolve) => setImmediate(resolve))
       const progress = { isDone: false }
       const writeAll = async (): Promise<void> => {
         for (let number = 1; number <= 8; number++) {
