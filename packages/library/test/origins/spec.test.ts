@@ -23,8 +23,8 @@ const read: readonly (readonly [string, unknown])[] = [
   ['https://github.com/example/skills', { kind: 'git', address: github }],
   ['https://github.com/example/skills.git#main', { kind: 'git', address: { ...github, ref: 'main' } }],
   [
-    'https://github.com/example/skills/tree/feature/x/pdf',
-    { kind: 'git', address: { ...github, refAndPath: ['feature', 'x', 'pdf'] } },
+    'https://github.com/example/skills/tree/main/a/pdf',
+    { kind: 'git', address: { ...github, ref: 'main', path: 'a/pdf' } },
   ],
   [
     'https://gitlab.com/group/sub/skills/-/tree/main/pdf',
@@ -34,7 +34,8 @@ const read: readonly (readonly [string, unknown])[] = [
         url: 'https://gitlab.com/group/sub/skills.git',
         source: 'group/sub/skills',
         sourceType: 'gitlab',
-        refAndPath: ['main', 'pdf'],
+        ref: 'main',
+        path: 'pdf',
       },
     },
   ],
@@ -72,8 +73,8 @@ const read: readonly (readonly [string, unknown])[] = [
         '?path=/skills/pdf&version=GBmain',
         { ref: 'main', path: 'skills/pdf' },
       ],
-      ['https://bitbucket.org/acme/skills', '/src/main/pdf', { refAndPath: ['main', 'pdf'] }],
-      ['https://codeberg.org/acme/skills', '/src/branch/main/pdf', { refAndPath: ['main', 'pdf'] }],
+      ['https://bitbucket.org/acme/skills', '/src/main/pdf', { ref: 'main', path: 'pdf' }],
+      ['https://codeberg.org/acme/skills', '/src/branch/main/pdf', { ref: 'main', path: 'pdf' }],
     ] as const
   ).map(
     ([url, page, wanted]) =>

@@ -14,8 +14,6 @@ export interface GitAddress {
   readonly ref?: string
   /** A folder of the repository. */
   readonly path?: string
-  /** A branch or tag with a folder behind it, where only the repository can tell where the one ends. */
-  readonly refAndPath?: readonly string[]
   /** The only skill that is wanted. */
   readonly skill?: string
 }
@@ -86,10 +84,12 @@ export function webAddress(url: URL): GitAddress | undefined {
   const page = FORGES.get(host)?.exec(whole.replaceAll(/^\/+|\/+$/g, ''))
   if (page != null && !ARCHIVE_NAME.test(url.pathname)) {
     const [, source, tree, blob] = page
-    const wanted = { ref, path, refAndPath: (tree ?? blob)?.split('/') }
+    // Where a name with "/" ends, only the repository can tell: it stands behind "#".
+    const [shown, ...below] = (tree ?? blob ?? '').split('/')
+    const wanted = { ref: ref ?? shown, path: path ?? below.join('/') }
     if (host === 'github.com') return hosted(url.href, 'github', source!, wanted)
     if (host === 'gitlab.com') return hosted(url.href, 'gitlab', source!, wanted)
-    return generic(url.href, `${url.origin}/${source!}${path === undefined ? '' : `//${path}`}`, wanted)
+    return generic(url.href, `${url.origin}/${source!}${wanted.path && `//${wanted.path}`}`, wanted)
   }
   return /\.git(?:$|\/\/)/.test(url.pathname) ? generic(url.href, `${url.origin}${url.pathname}`, { ref }) : undefined
 }
@@ -110,7 +110,6 @@ interface Wanted {
   readonly skill?: string | undefined
   readonly path?: string | undefined
   readonly ref?: string | undefined
-  readonly refAndPath?: readonly string[] | undefined
 }
 
 function hosted(text: string, sourceType: 'github' | 'gitlab', given: string, wanted: Wanted): GitAddress {
@@ -122,28 +121,21 @@ function hosted(text: string, sourceType: 'github' | 'gitlab', given: string, wa
 }
 
 /** Any other repository. A folder of it stands behind `//`. */
-function generic(text: string, url: string, wanted: Pick<Wanted, 'ref' | 'refAndPath'>): GitAddress {
+function generic(text: string, url: string, { ref }: Wanted): GitAddress {
   const [, scheme, address, path] = /^([a-z]+:\/\/)(.*?)(?:\/\/(.+))?$/is.exec(url)!
   const repository = `${scheme!}${address!}`
-  return { url: repository, source: repository, sourceType: 'git', ...checked(text, { ...wanted, path }) }
+  return { url: repository, source: repository, sourceType: 'git', ...checked(text, { ref, path }) }
 }
 
 function checked(
   text: string,
-  { skill, path, ref, refAndPath }: Wanted,
+  { skill, path = '', ref = '' }: Wanted,
 ): Omit<GitAddress, 'url' | 'source' | 'sourceType'> {
-  const folder = path?.replaceAll(/^\/+|\/+$/g, '')
-  const problem = [folder, refAndPath?.join('/')]
-    .map((each) => (each ? storedPathProblem(each) : undefined))
-    .find(Boolean)
+  const folder = path.replaceAll(/^\/+|\/+$/g, '')
+  const problem = folder === '' ? undefined : storedPathProblem(folder)
   if (problem !== undefined) throw invalidOrigin(text, `its folder cannot be one of a repository: ${problem}.`)
-  if (ref !== undefined && ref !== '') checkRef(text, ref)
-  return {
-    skill,
-    ...(folder !== undefined && folder !== '' && { path: folder }),
-    ...(ref !== undefined && ref !== '' && { ref }),
-    refAndPath,
-  }
+  if (ref !== '') checkRef(text, ref)
+  return { skill, ...(folder !== '' && { path: folder }), ...(ref !== '' && { ref }) }
 }
 
 /** @throws {SkillError} ORIGIN_INVALID: git would take it for an option, a range or an expression */

@@ -15,15 +15,12 @@ export interface GitRevision {
 
 const COMMIT = /^(?:[\da-f]{40}|[\da-f]{64})$/
 
-/** As many parts of a path as a branch may have. */
-const MAX_REF_PARTS = 8
-
 /**
  * Resolves a branch or a tag to its commit now, and a commit to itself.
  * @throws {SkillError} ORIGIN_UNREACHABLE: no such repository, or no such branch; ORIGIN_REFUSED: a branch and a tag
  */
 export async function resolveRevision(
-  { source, ref, refAndPath, path = '' }: GitAddress,
+  { source, ref, path = '' }: GitAddress,
   wanted: string | undefined,
   remote: GitRemote,
   signal: AbortSignal,
@@ -31,50 +28,22 @@ export async function resolveRevision(
   if (wanted !== undefined && !COMMIT.test(wanted)) {
     throw invalidOrigin(source, `the revision "${showName(wanted)}" is not a whole commit.`)
   }
-  const candidates = candidatesOf(ref, refAndPath, path)
-  const known = candidates.find((each) => each.ref !== undefined && COMMIT.test(each.ref))
-  if (known?.ref !== undefined) {
-    if (wanted !== undefined && wanted !== known.ref)
-      throw refused(source, `${wanted} is wanted, and ${known.ref} named.`)
-    return { ref: known.ref, path: known.path, commit: known.ref }
+  const named = ref !== undefined && COMMIT.test(ref) ? ref : undefined
+  if (wanted !== undefined && named !== undefined && wanted !== named) {
+    throw refused(source, `${wanted} is wanted, and ${named} named.`)
   }
-  const [only] = candidates
-  if (wanted !== undefined && candidates.length === 1) return { ...only!, commit: wanted }
-  const refs = await listRefs(remote, candidates, signal)
-  for (const candidate of candidates) {
-    const commit = commitOf(source, refs, candidate.ref)
-    if (commit !== undefined) return { ...candidate, commit: wanted ?? commit }
-  }
-  const asked = ref ?? refAndPath?.join('/')
-  const what = asked === undefined ? 'it is empty' : `it has neither a branch nor a tag "${showName(asked)}"`
-  throw unreachable(source, `${what}. Name a branch, a tag or a whole commit.`)
-}
-
-interface Candidate {
-  readonly ref?: string
-  readonly path: string
-}
-
-/** A branch can have parts as a folder can; no repository has both `a` and `a/b`, so that one at most exists. */
-function candidatesOf(
-  ref: string | undefined,
-  refAndPath: readonly string[] | undefined,
-  path: string,
-): readonly Candidate[] {
-  if (ref !== undefined) return [{ ref, path: path || (refAndPath?.slice(1).join('/') ?? '') }]
-  if (refAndPath === undefined) return [{ path }]
-  return refAndPath.slice(0, MAX_REF_PARTS).map((_part, index) => ({
-    ref: refAndPath.slice(0, index + 1).join('/'),
-    path: refAndPath.slice(index + 1).join('/'),
-  }))
+  const commit = wanted ?? named ?? commitOf(source, await listRefs(remote, ref, signal), ref)
+  if (commit !== undefined) return { commit, ref, path }
+  const what = ref === undefined ? 'it is empty' : `it has neither a branch nor a tag "${showName(ref)}"`
+  throw unreachable(source, `${what}. Name a branch, a tag or a whole commit, behind "#" if its name has a "/".`)
 }
 
 async function listRefs(
   remote: GitRemote,
-  candidates: readonly Candidate[],
+  ref: string | undefined,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-  const names = candidates.flatMap(({ ref }) => (ref === undefined ? ['HEAD'] : namesOf(ref)))
+  const names = ref === undefined ? ['HEAD'] : namesOf(ref)
   const end = await remote.ask(['ls-remote', '--quiet', '--', remote.url, ...names], { signal })
   if (end.code !== 0)
     remote.fail(
