@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { showName, SkillError, type Manifest, type Repertoire, type Skill, type SkillFiles } from '@repertoire/core'
@@ -12,6 +11,7 @@ import { skillsIn } from '../lock/installed.ts'
 import { readSkillsLock, requireSkillsLock } from '../lock/lock-file.ts'
 import { readFiles, stateOfFiles } from '../lock/pin.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
+import { realPathOf } from '../real-path.ts'
 
 /** Which skills are exported. */
 export interface ExportOptions extends ProjectOptions {
@@ -78,7 +78,7 @@ async function readOne(
 ): Promise<ExportableSkill | SkillError> {
   const refuse = (code: 'RESOURCE_REFUSED' | 'LOCK_MISMATCH', reason: string): SkillError =>
     new SkillError(code, `The skill ${showName(name)} is not exported: ${reason}`, { path: location })
-  const skill = repertoire.catalog.list().find(({ folder }) => isSame(folder.location, location))
+  const skill = repertoire.catalog.list().find(({ folder }) => realPathOf(folder.location) === realPathOf(location))
   if (skill === undefined) return refuse('RESOURCE_REFUSED', reasonOf(location, repertoire))
   const { files, unread } = await readFiles(skillFolder(location))
   const compared = compareSkill(name, entry, { ...stateOfFiles(files), unread })
@@ -96,15 +96,6 @@ async function readOne(
   return refuse('LOCK_MISMATCH', 'it has changed since the catalog was read. Reload the catalog.')
 }
 
-function isSame(one: string, other: string): boolean {
-  try {
-    return realpathSync.native(one) === realpathSync.native(other)
-  } catch {
-    // It is not on this disk, or gone.
-    return false
-  }
-}
-
 /** Whether these bytes are what the host has admitted. A catalog takes from the lock where a skill came from. */
 function isJudged(manifest: Manifest, { manifest: listed }: Skill): boolean {
   return isDeepStrictEqual(withoutOrigin(manifest), withoutOrigin(listed))
@@ -115,7 +106,7 @@ function withoutOrigin(manifest: Manifest): object {
 }
 
 function reasonOf(location: string, { catalog }: Repertoire): string {
-  const isThis = ({ folder }: Skill): boolean => isSame(folder.location, location)
+  const isThis = ({ folder }: Skill): boolean => realPathOf(folder.location) === realPathOf(location)
   const refused = catalog.refused.find(({ skill }) => isThis(skill))
   if (refused !== undefined) return `the host does not admit it. ${refused.reasons.join(' ')}`
   const inactive = catalog.inactive.find(isThis)

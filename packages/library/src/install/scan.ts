@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import type { FetchOptions, FetchedSkill } from '../origins/origin.ts'
+import { realPathOf } from '../real-path.ts'
 import { runProgram, type ProgramEnd } from '../run-program.ts'
 import { readReport, type ScanReport } from './scan-report.ts'
 
@@ -153,12 +154,4 @@ function environmentFor(project: string): Readonly<Record<string, string | undef
     name.toUpperCase() === 'PATH' ? [name, value?.split(delimiter).filter(isOutside).join(delimiter)] : [name, value],
   )
   return Object.fromEntries(entries) as Readonly<Record<string, string | undefined>>
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path
-  }
 }

@@ -13,9 +13,6 @@ import { systemCodeOf } from '../system-code.ts'
 /** The largest lock that is read. */
 const MAX_LOCK_BYTES = 16 * 1024 * 1024
 
-/** How often a change is made again after a program that knows no lock between writers has written the file. */
-const MAX_TRIES = 20
-
 const WRITERS_LOCK = `.${LOCK_NAME}.lock`
 
 /**
@@ -66,11 +63,10 @@ export interface ChangeLockOptions {
 }
 
 /**
- * Changes the `skills-lock.json` of a project in one step. Writers that use this function wait for each other; where
- * another program has changed the file meanwhile, `change` is called again with what is there then.
- * @param change puts entries into the map and takes them out. It is called again after another writer, and must depend on
- * nothing but the map
- * @throws {SkillError} LOCK_INVALID (it stays as it is), RESOURCE_REFUSED, FOLDER_NOT_WRITABLE, TIMED_OUT
+ * Changes the `skills-lock.json` of a project in one step. Writers that use this function wait for each other.
+ * @param change puts entries into the map and takes them out
+ * @throws {SkillError} LOCK_INVALID (it stays as it is), LOCK_MISMATCH (a program that waits for nobody has changed it
+ * meanwhile), RESOURCE_REFUSED, FOLDER_NOT_WRITABLE, TIMED_OUT
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function changeSkillsLock(
@@ -140,20 +136,22 @@ export function isLockHeld(project: string): Promise<boolean> {
 }
 
 function changeHeld(root: OpenFolder, path: string, change: (skills: Map<string, LockedSkill>) => void): SkillsLock {
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const before = textOf(root, path)
-    const lock = parsed(before, path)
-    const skills = new Map(lock.skills)
-    change(skills)
-    const changed = { skills: checked(skills, dirname(path)), extra: lock.extra }
-    const text = renderSkillsLock(changed)
-    // What was not changed stays as somebody has formatted it, also with another kind of line ends.
-    const isSame = before !== undefined && text === renderSkillsLock(lock)
-    if (isSame || put(root, text, () => textOf(root, path) === before)) return changed
-  }
-  throw new SkillError('TIMED_OUT', `${path} is not written: another program changes it all the time. Try again.`, {
-    path,
+  const before = textOf(root, path)
+  const lock = parsed(before, path)
+  const skills = new Map(lock.skills)
+  change(skills)
+  const changed = { skills: checked(skills, dirname(path)), extra: lock.extra }
+  const text = renderSkillsLock(changed)
+  // What was not changed stays as somebody has formatted it, also with another kind of line ends.
+  if (before !== undefined && text === renderSkillsLock(lock)) return changed
+  root.write(LOCK_NAME, Buffer.from(text), {
+    check() {
+      if (textOf(root, path) === before) return
+      const message = `${path} is not written: another program has changed it meanwhile. Look again, and repeat it.`
+      throw new SkillError('LOCK_MISMATCH', message, { path })
+    },
   })
+  return changed
 }
 
 function parsed(text: string | undefined, path: string): SkillsLock {
@@ -184,23 +182,6 @@ function textOf(root: OpenFolder, path: string): string | undefined {
   const message = `${path} is not used, and stays as it is: ${reason}. Correct it, or take an earlier one back.`
   throw new SkillError('LOCK_INVALID', message, { path })
 }
-
-/** Returns false, and has changed nothing, if the file is not any longer what was read. */
-function put(root: OpenFolder, text: string, isSame: () => boolean): boolean {
-  try {
-    root.write(LOCK_NAME, Buffer.from(text), {
-      check() {
-        if (!isSame()) throw CHANGED
-      },
-    })
-    return true
-  } catch (error) {
-    if (error === CHANGED) return false
-    throw error
-  }
-}
-
-const CHANGED = new Error('The file has changed.')
 
 function checked(skills: ReadonlyMap<string, LockedSkill>, project: string): ReadonlyMap<string, LockedSkill> {
   const entries = [...skills].map(([name, entry]): [string, LockedSkill] => {

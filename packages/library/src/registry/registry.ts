@@ -8,10 +8,10 @@ import {
   withDefault,
   withMethods,
 } from '@repertoire/core/options'
-import { realpathSync } from 'node:fs'
 import { createSkillExecutor, showName, SkillError } from '@repertoire/core'
 import { parseSkill } from '@repertoire/core/authoring'
 import type { SkillExecutor, Repertoire, Skill, SkillStore, StoredSkill, ToolDefinition } from '@repertoire/core'
+import { realPathOf } from '../real-path.ts'
 import { contentOf, type NewSkill } from './new-skill.ts'
 import { skillTools, type SkillTool } from './skill-tools.ts'
 
@@ -109,7 +109,8 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
     if (repertoire === undefined || !repertoire.catalog.has(name)) return undefined
     const skill = repertoire.catalog.get(name)
     // The same folder may also be a source under another id, as in a configuration.
-    const isSame = skill.source === store.id || (location !== undefined && realOf(skill.location) === realOf(location))
+    const isSame =
+      skill.source === store.id || (location !== undefined && realPathOf(skill.location) === realPathOf(location))
     return isSame ? undefined : skill
   }
   const refuseShadowed = async (name: string, location?: string): Promise<void> => {
@@ -157,13 +158,4 @@ function asActive(name: string, before: string): string {
   if (edited !== before) return edited
   const message = `The skill "${showName(name)}" is not activated: its SKILL.md has no line such as "status: draft". Write "status: active" there.`
   throw new SkillError('MANIFEST_INVALID', message)
-}
-
-/** Locations of stores that are not on a disk are no paths. */
-function realOf(location: string): string {
-  try {
-    return realpathSync.native(location)
-  } catch {
-    return location
-  }
 }

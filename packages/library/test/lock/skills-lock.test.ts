@@ -150,14 +150,19 @@ describe('writers', () => {
     expect(readdirSync(folder)).toEqual(['skills-lock.json'])
   })
 
-  it('[LIB-9] that know no lock are not overwritten: the change is made again on what they wrote', async () => {
+  it('[LIB-9] that know no lock are not overwritten: a change beside theirs is refused, and made on what they wrote', async () => {
     const { folder, read } = project(THEIRS)
-    let calls = 0
-    await changeSkillsLock(folder, (skills) => {
-      if (++calls === 1) writeFileSync(join(folder, 'skills-lock.json'), THEIRS.replace('"two"', '"theirs"'))
-      skills.set('ours', ENTRY)
-    })
-    expect(calls).toBe(2)
+    const theirs = THEIRS.replace('"two"', '"theirs"')
+    const change = (meanwhile: () => void) =>
+      changeSkillsLock(folder, (skills) => {
+        meanwhile()
+        skills.set('ours', ENTRY)
+      })
+    const beside = change(() => writeFileSync(join(folder, 'skills-lock.json'), theirs))
+    const message = expect.stringContaining('another program has changed it') as string
+    await expect(beside).rejects.toMatchObject({ code: 'LOCK_MISMATCH', message })
+    expect(read()).toBe(theirs)
+    await change(() => {})
     expect(Object.keys((JSON.parse(read()) as { skills: object }).skills)).toEqual(['one', 'ours', 'theirs'])
   })
 
