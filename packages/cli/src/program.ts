@@ -43,7 +43,7 @@ export interface Surroundings {
 }
 
 const HELP = `
-"repertoire COMMAND --help" shows a command's options, with examples.
+New here? "repertoire init" sets up a project. "repertoire COMMAND --help" shows a command's options, with examples.
 
 Exit code: 0 for success, 1 for findings or failures, 2 for a wrong command; "run" ends as its script does.`
 
@@ -117,7 +117,7 @@ async function parse(args: readonly string[], context: Context): Promise<number>
     .configureOutput({
       writeOut: (text) => void written.push(stdout.write(text)),
       writeErr: (text) => void written.push(stderr.write(text)),
-      outputError: (text, write) => write(errorText(text, stderr)),
+      outputError: (text) => void written.push(stderr.print(errorText(text, stderr))),
       getOutHasColors: () => stdout.paint.isColorSupported,
       getErrHasColors: () => stderr.paint.isColorSupported,
       getOutHelpWidth: () => Math.min(stdout.columns ?? 80, 100),
@@ -129,8 +129,11 @@ async function parse(args: readonly string[], context: Context): Promise<number>
   }
   for (const command of program.commands) command.addHelpText('after', moreOf(command, stdout))
   for (const command of [program, ...program.commands]) {
-    const name = command === program ? 'repertoire' : `repertoire ${command.name()}`
-    command.showHelpAfterError(`Run "${name} --help" for its arguments and options.`)
+    const [name, what] =
+      command === program
+        ? ['repertoire', 'all commands']
+        : [`repertoire ${command.name()}`, 'its arguments and options']
+    command.showHelpAfterError(`Run "${name} --help" for ${what}.`)
   }
   checkHelp(program, args)
   try {
@@ -151,14 +154,14 @@ function moreOf(command: Command, stdout: Output): string {
   const rare = command.options.flatMap(({ hidden, long }) => (hidden && long !== undefined ? [long] : []))
   const further = rare.length === 0 ? '' : `Further options: ${rare.join(', ')}\n\n`
   return paragraphs(
-    `${further}All options, and the JSON: docs/command.md#${command.name()} of https://github.com/repertoire-skills/repertoire`,
+    `${further}More: docs/command.md#${command.name()} of https://github.com/repertoire-skills/repertoire`,
     stdout,
   )
 }
 
 /** An option's description with its choices. */
 function describedOption({ description, argChoices }: Option): string {
-  return argChoices === undefined ? description : `${description}: ${argChoices.join(', ')}`
+  return argChoices === undefined ? description : `${description}; one of ${argChoices.join(', ')}`
 }
 
 /** Commander shows the whole help for `help lisst`, and says nothing of the command that there is not. */

@@ -62,7 +62,7 @@ describe('repertoire', () => {
       const lines = await linesOf(command)
       expect({ command, lines: lines.length - 1 }).toSatisfy(({ lines: count }) => count <= 40)
       expect(lines.filter((line) => line.length > 80)).toEqual([])
-      expect(lines.at(-3)).toContain(`docs/command.md#${command} `)
+      expect(lines.slice(-3).join(' ')).toContain(`More: docs/command.md#${command} of https:`)
     }
     expect(await linesOf('list')).toContain('Further options: --config, --no-config')
     expect((await linesOf()).length - 1).toBeLessThanOrEqual(48)

@@ -30,7 +30,7 @@ interface AddFlags extends WriteFlags, FetchFlags {
 }
 
 const HELP = `
-A SPEC is a folder, owner/repo, owner/repo/path#ref, an archive, npm:name@range, or an address. It shows what each skill
+An ORIGIN is a folder, owner/repo, owner/repo/path#ref, an archive, npm:name@range, or an address. It shows what each skill
 asks for. After a yes it writes .agents/skills, and skills-lock.json beside it with a digest of every file.
 
 For a private repository, set GH_TOKEN, GITLAB_TOKEN or REPERTOIRE_TOKEN_<HOST>, or name it by git@host:owner/repo.
@@ -45,9 +45,9 @@ Examples:
 export function addAdd(program: Command, context: Context, finish: Finish): void {
   const command = program
     .command('add')
-    .summary('install skills: show what they ask for, ask, write them and the lock')
+    .summary('install skills, after showing what they ask for')
     .description('Install skills from a folder, a repository, an archive, a package or an address.')
-    .argument('<SPEC...>')
+    .argument('<ORIGIN...>')
     .addOption(repeatableOption('-s, --skill <name>', 'install only this skill'))
     .option('-l, --list', 'list what is there, and write nothing')
     .addOption(toOption())

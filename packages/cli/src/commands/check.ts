@@ -31,7 +31,7 @@ Examples:
 export function addCheck(program: Command, context: Context, finish: Finish): void {
   program
     .command('check')
-    .summary('does a skill load everywhere, what does it ask for and cost')
+    .summary('where a skill loads, what it asks for, and what it costs')
     .description(
       'Tell the author of a skill whether it loads, what it asks for, what it costs, and what helps to find it.',
     )
@@ -122,7 +122,7 @@ const MANY_CHARS = 600
 
 /** What would help a model to choose the skill, by the advice of the standard. */
 function adviceOn({ manifest }: SkillDocument, hasEvals: boolean): readonly string[] {
-  const { description = '', whenToUse = '' } = manifest ?? {}
+  const { name = '', description = '', whenToUse = '' } = manifest ?? {}
   const all = `${description} ${whenToUse}`
   const words = description.split(/\s+/).length
   return [
@@ -140,6 +140,6 @@ function adviceOn({ manifest }: SkillDocument, hasEvals: boolean): readonly stri
     ...(description.length > MANY_CHARS
       ? [`The description has ${description.length} characters. A long list shortens it: put what matters first.`]
       : []),
-    ...(hasEvals ? [] : ['Add evals/evals.json, to measure whether a model chooses it.']),
+    ...(hasEvals ? [] : [`Measure whether a model chooses it. To begin: repertoire eval ${name} --init`]),
   ]
 }

@@ -8,9 +8,9 @@ import { jsonOption } from './options.ts'
 const FORMATS = ['markdown', 'junit'] as const satisfies readonly Format[]
 
 const HELP = `
-Each check plays a model over HTTP on this machine. It needs no network and no key. A module exports a driver: of an
-adapter { name, variants, capabilities, start }, of a host { name, version, documentation, start, activate, read }.
-Importing runs it, so name only files that you trust.
+Each check plays a model over HTTP on this machine. It needs no network and no key. A module exports a driver for your
+adapter (docs/adapters.md) or your own loader of skills (docs/testing-your-loader.md). Importing it runs it, so name only
+files that you trust.
 
 Exit code: 0 if no check failed ("known" and "n/a" pass); 1 if one did; 2 for a wrong command or a missing adapter.
 
@@ -33,7 +33,7 @@ export function addConformance(program: Command, context: Context, finish: Finis
     )
     .option('--driver <file...>', 'test the drivers that this module exports; repeatable')
     .addOption(
-      new Option('--host <file...>', 'test hosts: systems that load skills by themselves; repeatable').conflicts([
+      new Option('--host <file...>', 'test systems that load skills by themselves; repeatable').conflicts([
         'adapter',
         'driver',
       ]),

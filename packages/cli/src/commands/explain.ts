@@ -25,6 +25,8 @@ Examples:
   $ repertoire explain pdf path/to/skills --agent coder
   $ repertoire explain pdf --tool read_file --tool runCommand`
 
+const ELSEWHERE = '"repertoire list --all" names every skill that was found; with --recursive, also deeper ones.'
+
 /** Adds `repertoire explain`. */
 export function addExplain(program: Command, context: Context, finish: Finish): void {
   const command = program
@@ -57,7 +59,8 @@ async function explain(
   const explanation =
     off === undefined ? explained : { ...explained, text: `"${visibleName(name)}" is not shown. ${off}` }
   const [first = '', ...rest] = explanation.text.split('\n')
-  const text = `${[stdout.paint.bold(first), ...rest].join('\n')}\n`
+  const isUnknown = off === undefined && explained.verdict === 'unknown'
+  const text = `${[stdout.paint.bold(first), ...rest, ...(isUnknown ? [ELSEWHERE] : [])].join('\n')}\n`
   await (options.json ? stdout.write(toJson({ ...explanation, configuration })) : stdout.print(text))
   await printFindings(problems, context, 'after')
   return explanation.verdict === 'shown' ? 0 : 1

@@ -1,5 +1,5 @@
 import type { ExportedSkill } from '@repertoire/library'
-import { Argument, type Command } from 'commander'
+import type { Command } from 'commander'
 import { resolve } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { toJson } from '../output/json.ts'
@@ -10,10 +10,6 @@ import { count, padTo, paragraphs, visible, visibleLine, visibleName } from '../
 import { UsageError } from '../usage-error.ts'
 import { addProjectOptions, type ProjectFlags, projectOf } from './project-options.ts'
 import { openSkills } from './skill-sources.ts'
-
-const TARGETS = ['harness', 'plugin'] as const
-
-type Target = (typeof TARGETS)[number]
 
 interface ExportFlags extends ProjectFlags {
   readonly output?: string
@@ -39,24 +35,26 @@ export function addExport(program: Command, context: Context, finish: Finish): v
     .command('export')
     .summary('hand installed skills to systems that load skills themselves')
     .description('Export installed skills to systems that load skills themselves.')
-    .addArgument(new Argument('<TARGET>', 'what they are exported to').choices(TARGETS))
+    .argument('<TARGET>', '"plugin" or "harness"')
     .argument('[NAME...]', 'skills (default: all of the lock)')
     .option('-o, --output <path>', 'the file or the folder to write')
     .option('-n, --dry-run', 'check everything, and write nothing')
   addProjectOptions(command)
     .addHelpText('after', paragraphs(HELP, context.stdout))
-    .action(async (target: Target, names: string[], options: ExportFlags) =>
+    .action(async (target: string, names: string[], options: ExportFlags) =>
       finish(await exportTo(target, names, options, context)),
     )
 }
 
 async function exportTo(
-  target: Target,
+  target: string,
   names: readonly string[],
   options: ExportFlags,
   context: Context,
 ): Promise<ExitCode> {
   const { stdout, folder } = context
+  if (target !== 'plugin' && target !== 'harness')
+    throw new UsageError(`There is no export to "${target}". Name "plugin" or "harness".`)
   if (options.output === undefined) throw new UsageError('Give --output: the file or the folder to write.')
   const output = resolve(folder, options.output)
   const given = projectOf(options, context)

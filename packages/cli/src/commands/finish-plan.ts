@@ -45,7 +45,7 @@ async function refuse(
 
 async function show(plan: InstallPlan, context: Context): Promise<void> {
   const { stdout, folder } = context
-  await stdout.print(planText(plan, { paint: stdout.paint, columns: stdout.columns, folder }))
+  await stdout.print(planText(plan, { paint: stdout.paint, folder }))
   await printFindings(plan.diagnostics, context, 'before')
 }
 

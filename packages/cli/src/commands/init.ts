@@ -30,7 +30,9 @@ export function addInit(program: Command, context: Context, finish: Finish): voi
     .command('init')
     .summary('set up a project: an example skill and a first program')
     .description('Set up a project: write an example skill and the first program of your framework.')
-    .addOption(new Option('--framework <name>', 'default: the one in package.json').choices(frameworks))
+    .addOption(
+      new Option('--framework <name>', 'your framework (default: the one in package.json)').choices(frameworks),
+    )
     .option('-y, --yes', 'write without asking')
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (options: InitFlags) => finish(await init(options, context)))
@@ -45,20 +47,20 @@ async function init({ framework: named, yes }: InitFlags, context: Context): Pro
     { path: 'skills-agent.mjs', text: program },
   ]
   const due = files.filter(({ path }) => !existsSync(join(folder, path)))
-  await stdout.write(`For ${title}${named === undefined ? '; --framework chooses another' : ''}.\n\n`)
+  await stdout.print(`For ${title}${named === undefined ? '; --framework chooses another' : ''}.\n\n`)
   for (const file of files) {
     const { path, text } = file
-    await stdout.write(
+    await stdout.print(
       due.includes(file) ? `+ ${path}\n${indented(text)}\n` : `= ${path}  exists, and stays as it is\n\n`,
     )
   }
   const agreed = due.length === 0 || yes ? true : await askYes(`Write ${count(due.length, 'file')}?`, context)
   if (agreed === undefined) {
-    await stderr.print('There is no terminal to ask at. To write what is shown, run "repertoire init --yes".\n')
+    await stderr.print('There is no terminal to ask at. --yes writes what is shown.\n')
   } else if (!agreed) await stdout.write('Nothing was written.\n')
   if (agreed !== true) return 1
   for (const { path, text } of due) writeNewFile(join(folder, path), text, 'Move it away.')
-  if (due.length > 0) await stdout.write(`Written: ${due.map(({ path }) => path).join(', ')}.\n`)
+  if (due.length > 0) await stdout.print(`Written: ${due.map(({ path }) => path).join(', ')}.\n`)
   const missing = packages.filter((name) => !dependencies.has(name))
   const install = missing.length === 0 ? '' : `  $ ${installerOf(folder)} ${missing.join(' ')}\n`
   await stdout.print(`Next, install the packages and start the program:

@@ -18,8 +18,8 @@ interface InspectOptions {
 
 const HELP = `
 The page shows each step: what the model was shown, why a skill was used or not, and who decided about each call.
-A program writes a log with jsonLinesAudit({ path }), or sends it to the page with inspectorSink({ url }): both are in
-@repertoire/core/node. Only this machine can open the page, with the key in its address.
+A program writes such a log, or sends it to this page while it runs: docs/audit.md has the lines for both. Only this
+machine can open the page, with the key in its address.
 
 Exit code: 0 when it was ended, or the file was written; 2 for a wrong command, an unreadable log or a taken port.
 
@@ -85,7 +85,8 @@ function isSame(log: string, file: string): boolean {
 
 function checkLog(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) throw new UsageError(`There is no file ${path}. Check the spelling.`)
+  if (stats === undefined)
+    throw new UsageError(`There is no file ${path}. Check the spelling. docs/audit.md says how a program writes a log.`)
   if (!stats.isFile()) throw new UsageError(`${path} is not a file. Name an audit log.`)
   try {
     accessSync(path, constants.R_OK)

@@ -1,10 +1,12 @@
 import { renderStored } from '@repertoire/core/authoring'
 import type { Command } from 'commander'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { toJson } from '../output/json.ts'
 import { shownPath } from '../output/path.ts'
 import { paragraphs } from '../output/text.ts'
+import { UsageError } from '../usage-error.ts'
 import { type ProjectFlags, addProjectOptions, projectOf, toOption } from './project-options.ts'
 
 interface NewFlags extends ProjectFlags {
@@ -48,6 +50,10 @@ async function create(name: string, options: NewFlags, context: Context): Promis
   }
   const manifest = await renderStored(content)
   const path = join(root, name, 'SKILL.md')
+  if (existsSync(join(root, name))) {
+    const message = `${shownPath(join(root, name), folder)} exists already. Choose another name.`
+    throw new UsageError(message, { code: 'STORE_CONFLICT', exitCode: 1 })
+  }
   if (!dryRun) await (await openFileStore({ root })).save(content, { ifRevision: null })
   if (options.json) await stdout.write(toJson({ name, path, text: manifest }))
   else if (dryRun) await stdout.write(manifest)

@@ -67,11 +67,12 @@ async function outdated(
   const skills = plan.skills.filter(({ newer, because }) => newer || because === 'gone' || because === 'unchecked')
   const found = skills.map((skill) => outdatedSkill(skill, lock))
   const unchecked = found.filter(({ state }) => state === 'unchecked').length
+  const newer = found.some(({ state }) => state === 'newer') ? '. "repertoire update" fetches what is newer' : ''
   const outdatedCount = `${count(found.length - unchecked, 'skill')} of ${plan.skills.length} outdated`
   const summary =
     found.length === 0
       ? 'Everything is up to date'
-      : `${outdatedCount}${unchecked === 0 ? '' : `, ${unchecked} could not be checked`}`
+      : `${outdatedCount}${unchecked === 0 ? '' : `, ${unchecked} could not be checked`}${newer}`
   await (options.json
     ? stdout.write(toJson({ skills: found }))
     : stdout.print(`${found.map(outdatedText).join('')}${summary}.\n`))

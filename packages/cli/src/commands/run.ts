@@ -174,10 +174,11 @@ function refuseUnknown(skill: string, script: string | undefined, scripts: reado
   if (scripts.some((path) => spellings.has(path) || spellings.has(visibleName(path)))) return
   const [nearest] = script === undefined ? [] : nearestNames(script, scripts, 1)
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
-  const all = scripts.length === 0 ? 'It has none.' : `Its scripts are: ${scripts.join(', ')}.`
+  const all =
+    scripts.length === 0 ? 'It has no scripts to run.' : `Its scripts are: ${scripts.map(visibleName).join(', ')}.`
   const what =
     script === undefined
-      ? `"${visibleName(skill)}" is not executed: name one of its scripts.`
+      ? `"${visibleName(skill)}" is instructions for a model${scripts.length === 0 ? '' : ': name the script to run'}.`
       : `The skill "${visibleName(skill)}" has no script "${visibleName(script)}".`
   throw new UsageError(`${what}${hint} ${all}`, { code: 'RESOURCE_NOT_FOUND', exitCode: NOT_RUN.notFound })
 }

@@ -71,7 +71,9 @@ type Served = Parameters<typeof import('@repertoire/library/mcp').serveSkillsOve
 async function serveStandardStreams(served: Served, { stdout, stderr, input, stopped }: Context): Promise<void> {
   const stdin = input?.()
   if (stdin === undefined || stdin.isTTY === true) {
-    throw new UsageError('A client of MCP starts this command and speaks to it. To serve by HTTP, give --http.')
+    throw new UsageError(
+      'A client of MCP starts this command and speaks to it. "repertoire serve --help" shows how. To serve by HTTP, give --http.',
+    )
   }
   const { serveSkillsOverStdio } = await import('@repertoire/library/mcp')
   const stop = ended(stopped)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { toJson } from '../output/json.ts'
 import { shownPath } from '../output/path.ts'
-import { paragraphs, visible } from '../output/text.ts'
+import { paragraphs, visibleName } from '../output/text.ts'
 import { verificationText } from '../output/verification.ts'
 import { type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
 
@@ -46,7 +46,7 @@ async function verify(names: readonly string[], options: ProjectFlags, context: 
   else await stdout.print(verificationText(skills, places, leftovers, stdout))
   for (const name of unknown) {
     const where = `in the lock, nor in ${shownPath(folder, caller)}`
-    await stderr.print(`${stderr.paint.red('error:')} There is no skill ${visible(name)} ${where}.\n`)
+    await stderr.print(`${stderr.paint.red('error:')} There is no skill "${visibleName(name)}" ${where}.\n`)
   }
   return ok ? 0 : 1
 }

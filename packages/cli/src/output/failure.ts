@@ -18,7 +18,8 @@ export function failureOf(error: unknown): Failure {
   if (isSkillError(error)) {
     const { code, message } = error
     const missing = missingPackage(error)
-    const text = missing === undefined ? message : missingText(missing)
+    // What only a program can do is no advice for the command line.
+    const text = missing === undefined ? message.replace(/ \(in code: [^)]*\)/, '') : missingText(missing)
     return { code, message: text, exitCode: WRONG_COMMAND.has(code) ? 2 : 1 }
   }
   // Of the system, such as a full disk: where it happened in the program helps nobody.

@@ -17,7 +17,6 @@ import { count, shorten, visible, visibleLine, visibleName } from './text.ts'
 /** How a plan is shown. */
 export interface PlanStyle {
   readonly paint: Paint
-  readonly columns: number | undefined
   /** Paths inside this folder are shown relative to it. */
   readonly folder: string
 }
@@ -54,13 +53,13 @@ export function resultText(
   paint: Paint,
 ): string {
   if (!plan.writes) return `Nothing to do: ${keptText(plan)}.\n`
-  if (dryRun) return 'Nothing was written (--dry-run).\n'
+  if (dryRun) return 'Nothing was written: this only shows what would be done.\n'
   if (result === undefined) return agreed === false ? 'Nothing was written.\n' : ''
   const { written, pinned, removed, problems } = result
   const parts = [
     ...(written.length > 0 ? [`${count(written.length, 'skill')} written`] : []),
     ...(pinned.length > 0 ? [`${pinned.length} pinned`] : []),
-    ...(removed.length > 0 ? [`${removed.length} removed`] : []),
+    ...(removed.length > 0 ? [`${count(removed.length, 'skill')} removed`] : []),
   ]
   const kept = plan.skills.filter(({ action, because }) => action === 'keep' && because !== 'unchanged').length
   if (kept > 0) parts.push(`${kept} kept`)
@@ -99,7 +98,7 @@ export function differencesText({ edited, added, missing, mode }: VerifiedSkill)
 
 function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
   const { name, action, description, origin, demands, facts, scan, also } = skill
-  const { paint, columns = 120 } = style
+  const { paint } = style
   const head = `${paint.bold(`${MARKS[action]} ${visibleName(name)}`)}  ${paint.cyan(SAID[action])}${reasonText(skill)}`
   const from = origin === undefined ? '' : `  ${paint.dim('from')} ${originText(origin)}`
   const rows: readonly Row[] = [
@@ -112,9 +111,7 @@ function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
   ]
   return [
     head + from,
-    ...(description === undefined || demands === undefined
-      ? []
-      : [`    ${shorten(visibleLine(description), Math.max(20, columns - 4))}`]),
+    ...(description === undefined || demands === undefined ? [] : [`    ${visibleLine(description)}`]),
     ...rowLines(rows, paint, '    '),
   ]
 }

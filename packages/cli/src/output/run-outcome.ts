@@ -11,7 +11,7 @@ export async function writeOutcome(
   { stdout, stderr }: Pick<Context, 'stdout' | 'stderr'>,
 ): Promise<void> {
   if (!outcome.ok) {
-    await stderr.write(`${stderr.paint.red('error:')} ${visible(forPeople(outcome.refusal))}\n`)
+    await stderr.print(`${stderr.paint.red('error:')} ${visible(forPeople(outcome.refusal))}\n`)
     return
   }
   const { value } = outcome
@@ -22,7 +22,7 @@ export async function writeOutcome(
   }
   await writeText(stdout, value.stdout)
   await writeText(stderr, value.stderr)
-  for (const note of notesOf(value)) await stderr.write(`${stderr.paint.yellow('note:')} ${note}\n`)
+  for (const note of notesOf(value)) await stderr.print(`${stderr.paint.yellow('note:')} ${note}\n`)
 }
 
 /** A reason without the advice for a model at its end. */

@@ -40,7 +40,8 @@ export function checkText(
   const block = (title: string, rows: readonly Row[]): string =>
     [paint.bold(title), ...rowLines(rows, paint)].join('\n')
   const counts = diagnosticCounts(findings)
-  const shown = findings.slice(0, MAX_FINDINGS).map(({ message, hint = '', line }): Row => {
+  const worstFirst = ['error', 'warning', 'info'].flatMap((level) => findings.filter((each) => each.severity === level))
+  const shown = worstFirst.slice(0, MAX_FINDINGS).map(({ message, hint = '', line }): Row => {
     return ['', `– ${line === undefined ? '' : `Line ${line}: `}${message} ${hint}`]
   })
   const more =
@@ -83,7 +84,7 @@ function elsewhereRows({ date, systems, found }: SkillCheck['loads']['elsewhere'
     ['elsewhere', `in ${many} of ${systems.length} other systems, as tested on ${date}`],
     ...found.map(({ what, fix = '', systems: names }): Row => {
       const who = names.length === systems.length ? 'all of them' : names.join(', ')
-      return ['', `– ${what}: ${who}. ${fix}`]
+      return ['', `– ${what}: ${who}.${fix === '' ? '' : ` ${fix}`}`]
     }),
   ]
 }

@@ -94,6 +94,6 @@ function pieces(line: string, width: number): readonly string[] {
 /** A text of paragraphs, each broken at the width. Lines that begin with a space stay as they are. */
 export function paragraphs(text: string, { columns = 80 }: { readonly columns: number | undefined }): string {
   const width = Math.min(columns, 100)
-  const joined = text.trim().replaceAll(/(?<=^\S.*)\n(?=\S)/gm, ' ')
+  const joined = text.replaceAll(/^\n+|\s+$/g, '').replaceAll(/(?<=^\S.*)\n(?=\S)/gm, ' ')
   return `\n${foldLines(joined, width)}`
 }

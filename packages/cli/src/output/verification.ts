@@ -11,8 +11,14 @@ export function verificationText(
   { paint }: { readonly paint: Paint },
 ): string {
   const lines = skills.filter(({ state }) => state !== 'unchanged').map((skill) => skillLine(skill, paint))
-  const fine = skills.filter(({ state }) => state === 'unchanged').length
-  const summary = `${count(fine, 'skill')} ${fine === 1 ? 'matches' : 'match'} the lock, ${skills.length - fine} ${skills.length - fine === 1 ? 'does' : 'do'} not`
+  const countOf = (wanted: string): number => skills.filter(({ state }) => state === wanted).length
+  const [fine, unlocked] = [countOf('unchanged'), countOf('unlocked')]
+  const differing = skills.length - fine - unlocked
+  const summary = [
+    `${count(fine, 'skill')} ${fine === 1 ? 'matches' : 'match'} the lock`,
+    `${differing} ${differing === 1 ? 'differs' : 'differ'}`,
+    ...(unlocked === 0 ? [] : [`${unlocked} ${unlocked === 1 ? 'is' : 'are'} not in it`]),
+  ].join(', ')
   return `${[...lines, ...placeLines(places, paint.red('✗')), ...leftoverLines(leftovers, paint), summary].join('\n')}\n`
 }
 

@@ -41,7 +41,7 @@ describe('check', () => {
       /scripts +scripts\/fill\.py\n {2}hooks +\.\/check\.sh/,
       /What does it cost\?\n {2}list +about \d+ tokens in every step\n {2}body +about \d+ tokens/,
       /files +about 1,000 tokens in 1 file/,
-      /Would a model find it\?\n {2}→ +Add evals/,
+      /Would a model find it\?\n {2}→ +Measure whether a model chooses it\. To begin: repertoire eval pdf --init\n/,
     ]) {
       expect(stdout).toMatch(part)
     }

@@ -39,13 +39,13 @@ it('[FRONT-5] init shows what it would write, and writes it after a yes', async 
     'pnpm-lock.yaml': '',
     'package.json': '{ "dependencies": { "ai": "7", "@repertoire/core": "1" } }',
   })
-  const refused = await inProcess(['init'], { cwd, terminal: { columns: 100 }, input: 'n\n' })
+  const refused = await inProcess(['init'], { cwd, terminal: { columns: 140 }, input: 'n\n' })
   expect(refused).toMatchObject({ code: 1, stderr: 'Write 2 files? [y/N] ' })
   expect(refused.stdout).toContain(`+ ${PROGRAM}\n    // An agent with the skills in .agents/skills`)
   expect(refused.stdout).not.toContain('pnpm add')
   expect(refused.stdout).toContain('Nothing was written.')
   expect(readdirSync(cwd).toSorted()).toEqual(['package.json', 'pnpm-lock.yaml'])
-  const agreed = await inProcess(['init'], { cwd, terminal: { columns: 100 }, input: 'y\n' })
+  const agreed = await inProcess(['init'], { cwd, terminal: { columns: 140 }, input: 'y\n' })
   expect(agreed.code).toBe(0)
   expect(agreed.stdout).toContain(`Written: ${SKILL}, ${PROGRAM}.`)
   expect(agreed.stdout).toContain(
@@ -59,7 +59,7 @@ it('[FRONT-5] init without a terminal writes nothing, and says how to continue',
   const { code, stdout, stderr } = await inProcess(['init'], { cwd })
   expect(code).toBe(1)
   expect(stdout).not.toContain('npm install')
-  expect(stderr).toContain('run "repertoire init --yes"')
+  expect(stderr).toContain('--yes writes what is shown')
   expect(readdirSync(cwd)).toEqual([])
 })
 

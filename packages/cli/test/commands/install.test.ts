@@ -43,7 +43,7 @@ describe('repertoire add', () => {
     expect(preview.stderr).toContain('There is no terminal to ask at. --yes agrees')
     const dry = await command('add', '../src', '--dry-run', '--yes')
     expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining('HIDDEN_CHARACTERS') as string })
-    expect(dry.stdout).toContain('Nothing was written (--dry-run).')
+    expect(dry.stdout).toContain('Nothing was written: this only shows what would be done.')
     expect(existsSync(join(cwd, '.agents'))).toBe(false)
     expect(existsSync(join(cwd, 'skills-lock.json'))).toBe(false)
   })
@@ -52,7 +52,8 @@ describe('repertoire add', () => {
     const { stderr } = await command('add', 'git+file:///srv/skills', '--yes')
     expect(stderr).toContain('Name the folder instead.')
     const refused = await command('add', 'https://127.0.0.1:9/SKILL.md', '--yes')
-    expect(refused.stderr).toContain('allow it with --allow-private (in code: `allowPrivate`)')
+    expect(refused.stderr).toContain('allow it with --allow-private')
+    expect(refused.stderr).not.toContain('in code')
   })
 
   it('[LIB-12] says of owner/repo that a folder of that name is here', async () => {
@@ -122,7 +123,7 @@ describe('repertoire install, update, remove, verify', () => {
   it('[LIB-6, LIB-12] verify names every file that is not as the lock has it', async () => {
     expect(await command('verify')).toEqual({
       code: 0,
-      stdout: '2 skills match the lock, 0 do not\n',
+      stdout: '2 skills match the lock, 0 differ\n',
       stderr: '',
     })
     writeFileSync(installed('pdf/scripts/get.sh'), 'other')
@@ -137,7 +138,7 @@ describe('repertoire install, update, remove, verify', () => {
     expect(await command('verify', 'own')).toMatchObject({ code: 0 })
     expect(await command('verify', 'pfd')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no skill pfd') as string,
+      stderr: expect.stringContaining('no skill "pfd"') as string,
     })
     const { skills } = JSON.parse((await command('verify', 'pdf', '--json')).stdout) as { skills: unknown[] }
     expect(skills).toMatchObject([{ name: 'pdf', state: 'changed', edited: ['scripts/get.sh'] }])
@@ -192,7 +193,7 @@ describe('repertoire install, update, remove, verify', () => {
     expect(await command('outdated')).toMatchObject({
       code: 1,
       stdout:
-        'csv  newer files  (edited here: update keeps it)\npdf  its origin does not have it any more\n2 skills of 2 outdated.\n',
+        'csv  newer files  (edited here: update keeps it)\npdf  its origin does not have it any more\n2 skills of 2 outdated. "repertoire update" fetches what is newer.\n',
     })
     const { stdout } = await command('outdated', 'csv', '--json')
     expect(JSON.parse(stdout)).toEqual({ skills: [{ name: 'csv', state: 'newer', edited: true }] })
@@ -339,7 +340,7 @@ describe('skills of a person', () => {
     expect(await mine('verify', 'notes')).toMatchObject({ code: 0 })
     expect(await mine('verify', 'none')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no skill none') as string,
+      stderr: expect.stringContaining('no skill "none"') as string,
     })
     expect(await mine('remove', 'pdf')).toMatchObject({ code: 0 })
     expect(existsSync(join(home, '.claude/skills/pdf'))).toBe(false)
@@ -365,7 +366,7 @@ describe('several commands at once', () => {
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(names.map(() => [0, '']))
     expect(await command('verify')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`${number} skills match the lock, 0 do not`) as string,
+      stdout: expect.stringContaining(`${number} skills match the lock, 0 differ`) as string,
     })
   })
 })

@@ -43,7 +43,7 @@ describe('repertoire new', () => {
     expect(await inProcess(args('pdf'), { cwd })).toMatchObject({ code: 0 })
     expect(await inProcess(args('pdf'), { cwd })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('stored already') as string,
+      stderr: expect.stringContaining(`${FOLDER}/pdf exists already`) as string,
     })
     for (const name of ['../x', 'A b', 'con'])
       expect([name, (await inProcess(args(name), { cwd })).code]).toEqual([name, 1])

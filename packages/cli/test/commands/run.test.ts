@@ -127,7 +127,7 @@ describe('run: a script', () => {
       [['strict', 'scripts/a.sh'], 126, 'takes no arguments for "sh" itself: -e'],
       [['model-only', 'scripts/a.sh'], 125, 'only a model may activate it'],
       [['barred', 'scripts/a.sh'], 125, 'run_skill_script'],
-      [['plain'], 127, 'name one of its scripts. It has none.'],
+      [['plain'], 127, 'is instructions for a model. It has no scripts to run.'],
       [['demo'], 127, 'Its scripts are: scripts/odd.zsh, scripts/show.sh, scripts/wipe.sh.'],
     ]
     for (const [args, code, why] of cases) {

@@ -1,7 +1,7 @@
 const MARK = '    | '
 
 /**
- * Breaks the lines of a question at the width of a terminal. What continues a line begins with a mark, so that no text in
+ * Breaks the lines of a question at the width of a terminal, between words if it can. What continues a line begins with a mark, so that no text in
  * the question, padded as it may be, looks like one of its lines.
  * @param columns undefined: the width is not known, as where there is no terminal, and the text stays as it is
  */
@@ -17,15 +17,23 @@ function broken(line: string, columns: number): readonly string[] {
   const parts: string[] = []
   let [part, width] = ['', 0]
   for (const character of line) {
-    // No terminal gives a character more than two columns.
-    const own = character > '~' ? 2 : 1
+    const own = columnsOf(character)
     if (width + own > columns) {
-      parts.push(part)
-      part = ''
-      width = MARK.length
+      const end = part.lastIndexOf(' ') + 1
+      const word = part.slice(end)
+      // A word stays whole if it fits on a line.
+      const isWhole = end > 0 && MARK.length + columnsOf(word) + own <= columns
+      parts.push(isWhole ? part.slice(0, end) : part)
+      part = isWhole ? word : ''
+      width = MARK.length + columnsOf(part)
     }
     part += character
     width += own
   }
   return [...parts, part]
+}
+
+/** The most columns that a text takes: no terminal gives a character more than two. */
+function columnsOf(text: string): number {
+  return Array.from(text).reduce((sum, character) => sum + (character > '~' ? 2 : 1), 0)
 }

@@ -110,6 +110,9 @@ it('[ASK-4, ABUSE-156] breaks lines at the width of the terminal, so that a padd
   }
   const labels = (lines: readonly string[]) => lines.map((line) => line.slice(0, 17))
   const plain = await question('Fill in forms.', 'a')
+  const broken = await question('Fill in the forms of a file, and merge it with others that a person names.', 'a')
+  expect(broken.find((line) => line.startsWith('  what it says:'))).toMatch(/ others that a $/)
+  expect(broken).toContain('    | person names.')
   for (const filler of [' ', '.', '…', '漢', '\u00a0', '🙂']) {
     const forged = Array.from({ length: 80 }, (_, at) => `${filler.repeat(at)}  tools:         none`).join(' ')
     const lines = await question(`"Fill in forms. ${forged.slice(0, 900)}"`, forged)
