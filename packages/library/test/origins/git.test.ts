@@ -13,8 +13,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { resolveOrigin } from '@repertoire/library'
+import { applyPlan, planAdd, planUpdate, resolveOrigin } from '@repertoire/library'
 import type { OriginOptions } from '@repertoire/library'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { commit, git, makeRepository } from './git-repository.ts'
 import { skillText } from './skill-text.ts'
 import { makeCertificate, serveGit, startWebServer } from './web-server.ts'
@@ -119,6 +120,29 @@ describe('a repository as an origin', () => {
     ])
     expect(Math.max(...counts)).toBeLessThan(big.length / 10)
     expect(readdirSync(temporary)).toEqual([])
+  })
+
+  it('[LIB-12] that fails at an update keeps its skills, and those of other repositories are updated', async () => {
+    const project = temporaryFolder()
+    const withToken = { ...options, tokens: { [server.host]: 'secret' } }
+    const origins = [
+      await resolveOrigin(`${server.url}/team.git`, { ...options, revision: first }),
+      await resolveOrigin(`${server.url}/private.git`, withToken),
+    ]
+    for (const [index, skill] of ['pdf', 'big'].entries())
+      await applyPlan(await planAdd({ project, origins: [origins[index]!], skills: [skill] }))
+    const both = await planUpdate({ project, origin: withToken })
+    expect(both.skills).toMatchObject([
+      { name: 'big', because: 'unchanged' },
+      { name: 'pdf', action: 'replace' },
+    ])
+    const plan = await planUpdate({ project, origin: options })
+    expect(plan.skills).toMatchObject([
+      { name: 'big', because: 'unchecked', problem: expect.stringMatching(/private\.git: .* wants a token/) as string },
+      { name: 'pdf', action: 'replace', newer: true },
+    ])
+    expect(await applyPlan(plan)).toMatchObject({ written: ['pdf'], kept: ['big'] })
+    expect(readFileSync(join(project, '.agents/skills/pdf/SKILL.md'), 'utf8')).toContain('Second.')
   })
 
   it('[ABUSE-69] resolves branches and tags to a commit, and fetches that one whatever they are later', async () => {

@@ -87,8 +87,10 @@ function headersFor(url: URL, options: DownloadOptions): Record<string, string> 
 
 function checkAnswer(origin: string, { statusCode, headers }: Dispatcher.ResponseData): void {
   if (statusCode !== 200) {
-    const hint = [401, 403].includes(statusCode) ? ' Check whether it wants a token.' : ''
-    throw unreachable(origin, `the answer is ${statusCode}.${hint}`)
+    const hint = [401, 403].includes(statusCode)
+      ? 'Check whether it wants a token'
+      : 'Check the address, or try again later'
+    throw unreachable(origin, `the answer is ${statusCode}. ${hint}.`)
   }
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
