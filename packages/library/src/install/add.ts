@@ -71,11 +71,8 @@ export async function planAdd(options: AddOptions): Promise<InstallPlan> {
     diagnostics.push(...fetched.diagnostics)
     for (const skill of fetched.skills) {
       const other = contents.get(skill.name)
-      if (other !== undefined) {
-        conflicts.push(
-          `"${skill.name}" is in ${other.origin.source} and in ${fetched.origin.source}: choose one of them`,
-        )
-      } else contents.set(skill.name, await readContent(skill, fetched.origin))
+      if (other !== undefined) throw twice(skill.name, other.origin.source, fetched.origin.source)
+      contents.set(skill.name, await readContent(skill, fetched.origin))
     }
   }
   const steps: PlanStep[] = []
@@ -83,10 +80,7 @@ export async function planAdd(options: AddOptions): Promise<InstallPlan> {
     // A lock of another command may have it as its SKILL.md writes it.
     const name = lockedName(entries.keys(), stored) ?? stored
     const twin = steps.find(({ skill }) => folderNameOf(skill.name) === folderNameOf(name))
-    if (twin !== undefined) {
-      conflicts.push(`"${stored}" and "${twin.skill.name}" would be in one folder: choose one of them`)
-      continue
-    }
+    if (twin !== undefined) throw twice(stored, content.origin.source, twin.skill.origin!.source)
     const entry = entries.get(name)
     const installed = await readInstalled(project.folder, name, entry)
     const step = await stepTo(content, { name, project, entry, installed }, scan, also)
@@ -99,6 +93,12 @@ export async function planAdd(options: AddOptions): Promise<InstallPlan> {
     throw new SkillError('STORE_CONFLICT', message)
   }
   return planOf('add', project, steps, diagnostics)
+}
+
+/** The error for two skills that would be in one folder. */
+function twice(name: string, one: string, other: string): SkillError {
+  const message = `Nothing was written. "${name}" is in ${one} and in ${other}. Add each place by itself, and choose its skills with --skill (in code: \`skills\`).`
+  return new SkillError('STORE_CONFLICT', message)
 }
 
 function conflictOf(

@@ -55,7 +55,7 @@ function folderTree({ source }: ResolvedOrigin, real: string, maxBytes: number):
         signal?.throwIfAborted()
         const bytes = links.get(path) ?? (await skills.read(path, { withheld: true, maxBytes: MAX_FILE_BYTES }))
         total += bytes.length
-        if (total > maxBytes) throw refused(source, `its skills have more than ${maxBytes} bytes.`)
+        if (total > maxBytes) throw refused(source, `its skills have more than ${maxBytes} bytes. Name a folder in it.`)
         contents.set(path, bytes)
       }
       return contents

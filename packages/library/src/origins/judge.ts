@@ -23,14 +23,14 @@ interface ReadManifest extends FoundManifest {
 }
 
 const WHY: Readonly<Record<Exclude<TreeEntry['kind'], 'file'>, string>> = {
-  link: 'is a link that leads to no file of the same skill. Its author must put the file itself there',
+  link: 'is a link that leads to no file of the same skill. Put the file itself there',
   submodule: 'is a submodule, and those are not fetched. Name that repository itself',
-  special: 'is a device, a pipe or a socket. Its author must remove it',
-  deep: 'lies deeper than the folders of a skill may. Its author must move it up',
-  node_modules: 'is not part of a skill. Its author must remove it',
+  special: 'is a device, a pipe or a socket. Remove it',
+  deep: 'lies deeper than the folders of a skill may. Move it up',
+  node_modules: 'is not part of a skill. Remove it',
 }
 
-const LFS = 'stands for a file of Git LFS, and those are not fetched. Its author must put the file itself there'
+const LFS = 'stands for a file of Git LFS, and those are not fetched. Put the file itself there'
 const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v\d+\n(?:[^\n]+\n)*oid sha256:[\da-f]{64}\n/
 /** No pointer is longer. */
 const MAX_POINTER_BYTES = 1024
@@ -74,7 +74,7 @@ export async function judgeTree(
       failures.push(asFailure(error))
     }
   }
-  refuseAny(failures, wanted === undefined ? skills : [])
+  refuseAny(failures, skills)
   if (wanted === undefined) diagnostics.push(...(await noteElsewhere(origin, tree)))
   return { origin, skills: skills.toSorted((a, b) => (a.name < b.name ? -1 : 1)), diagnostics }
 }
@@ -108,14 +108,16 @@ function asFailure(error: unknown): SkillError {
 /** @throws {SkillError} the first failure, with the way on without the skills that failed */
 function refuseAny([first, ...others]: readonly SkillError[], whole: readonly FetchedSkill[]): void {
   if (first === undefined) return
-  if (whole.length === 0) throw first
   const more =
     others.length === 0 ? '' : ` ${others.length} other ${others.length === 1 ? 'skill is' : 'skills are'} refused too.`
   const names = whole.map(({ name }) => `--skill ${showName(name)}`)
   const which = names.length > MAX_NAMED ? '--skill and their names; --list shows them' : names.join(' ')
-  const message = `${first.message}${more} To go on without: ${which} (in code: \`skills\`).`
+  const way =
+    whole.length === 0
+      ? 'If the skill is not yours, correct a copy, and add its folder.'
+      : `To go on without: ${which} (in code: \`skills\`).`
   const { code, path, line } = first
-  throw new SkillError(code, message, { path, line, cause: first })
+  throw new SkillError(code, `${first.message}${more} ${way}`, { path, line, cause: first })
 }
 
 const MAX_NAMED = 10
@@ -144,7 +146,7 @@ function entriesOf({ source }: ResolvedOrigin, tree: OriginTree, { folder }: Fou
   )
   for (const { path, kind } of own) {
     if (kind !== 'file' && kind !== 'link') throw refused(source, `${showName(path)} ${WHY[kind]}.`, path)
-    if (path.includes('\uFFFD')) throw refused(source, `the name ${showName(path)} is not UTF-8.`, path)
+    if (path.includes('\uFFFD')) throw refused(source, `the name ${showName(path)} is not UTF-8. Rename it.`, path)
   }
   return own
 }
@@ -193,7 +195,8 @@ async function choose(
     if (found.offered.length > 0) return readManifests(tree, found.offered, signal)
     const what = found.others.length > 0 ? 'offers no skill' : 'has no SKILL.md'
     const hint = await hintForNone(origin.source, tree, found)
-    throw new SkillError('SKILL_NOT_FOUND', `${showName(origin.source)} ${what}. ${hint}`)
+    const where = tree.base === '' ? '' : ` in ${showName(tree.base)}`
+    throw new SkillError('SKILL_NOT_FOUND', `${showName(origin.source)} ${what}${where}. ${hint}`)
   }
   const missing = new Set(wanted.map(storedSkillName))
   const chosen: ReadManifest[] = []
@@ -253,7 +256,9 @@ function refuseEqualName({ source }: ResolvedOrigin, manifest: ReadManifest, all
 /** The error for a name that an origin does not have, with what it has. */
 export function notFound(source: string, name: string, names: Iterable<string>): SkillError {
   const nearest = nearestNames(name, names)
-  const some = nearest.length > 0 ? nearest : [...names].slice(0, 5)
-  const message = `${showName(source)} has no skill "${showName(name)}". It has ${some.map(showName).join(', ')}.`
+  const near = nearest.map((each) => `"${showName(each)}"`).join(', ')
+  const some =
+    near === '' ? `It has ${[...names].slice(0, MAX_NAMED).map(showName).join(', ')}.` : `Did you mean ${near}?`
+  const message = `${showName(source)} has no skill "${showName(name)}". ${some} --list shows what it offers (in code: \`list\`).`
   return new SkillError('SKILL_NOT_FOUND', message, { nearest })
 }

@@ -45,8 +45,9 @@ export function createArchiveRules(origin: string, maxBytes: number): ArchiveRul
     admit(entry) {
       const { kind, what = 'something else than a file', mode = 0, size } = entry
       last = undefined
-      if (++count > MAX_ENTRIES) throw refused(origin, `it has more than ${MAX_ENTRIES} entries.`)
-      if (kind === undefined) throw bad(origin, entry.path, `is ${what}. Its author must put a plain file there`)
+      if (++count > MAX_ENTRIES)
+        throw refused(origin, `it has more than ${MAX_ENTRIES} entries. Unpack it, and add a folder of it.`)
+      if (kind === undefined) throw bad(origin, entry.path, `is ${what}. Put a plain file there`)
       if (kind === 'folder' && size > 0) throw bad(origin, entry.path, 'is a folder with content')
       const path = plainPath(entry.path, kind)
       if (path === '' && kind === 'folder') return
@@ -55,7 +56,8 @@ export function createArchiveRules(origin: string, maxBytes: number): ArchiveRul
       const twin = index.add(path.split('/'), kind === 'folder' ? kind : 'file')
       if (twin !== undefined) throw bad(origin, twin.path, twinReason(twin.path, twin.other))
       total += size
-      if (total > maxBytes) throw refused(origin, `it unpacks to more than ${maxBytes} bytes.`)
+      if (total > maxBytes)
+        throw refused(origin, `it unpacks to more than ${maxBytes} bytes. Unpack it, and add a folder of it.`)
       if (kind === 'folder') return
       const found = { path, kind, executable: kind === 'file' && (mode & EXECUTABLE) !== 0, size }
       files.push(found)
@@ -98,9 +100,10 @@ function commonFolder(files: readonly TreeEntry[]): string {
 function twinReason(path: string, other: string): string {
   return path === other
     ? 'is there twice, or is a file and a folder'
-    : `and ${showName(other)} are one to some file systems. Its author must rename one`
+    : `and ${showName(other)} are one to some file systems. Rename one`
 }
 
 function bad(origin: string, path: string, reason: string): ReturnType<typeof refused> {
-  return refused(origin, `"${showName(path.slice(0, 200))}" ${reason}.`, path)
+  const way = 'If the archive is not yours, unpack it, correct it, and add the folder.'
+  return refused(origin, `"${showName(path.slice(0, 200))}" ${reason}. ${way}`, path)
 }

@@ -98,7 +98,7 @@ function createReceiver(
         const size = sizeOf(folder)
         if (size > count) onProgress?.({ kind: 'received', count: size })
         count = size
-        if (size > maxBytes) throw refused(source, `it has more than ${maxBytes} bytes.`)
+        if (size > maxBytes) throw refused(source, `it has more than ${maxBytes} bytes. Name a folder in it.`)
       } catch (error) {
         tooMuch.abort(error)
       }
@@ -124,7 +124,7 @@ function createReceiver(
     if (end.code !== 0) remote.fail(end, 'Its files were not received.')
     const most = maxBytes + 100 * names.length
     const { code, stdout, isTooMuch } = await local(['cat-file', '--batch'], { input, maxBytes: most })
-    if (isTooMuch) throw refused(source, `its files have more than ${maxBytes} bytes.`)
+    if (isTooMuch) throw refused(source, `its files have more than ${maxBytes} bytes. Name a folder in it.`)
     if (code !== 0) throw refused(source, 'its files cannot be read.')
     return parseBatch(source, stdout)
   }

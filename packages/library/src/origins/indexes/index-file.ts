@@ -42,7 +42,7 @@ export function readIndex(origin: string, bytes: Uint8Array, base: URL): SkillIn
     const reason = `the $schema of its index is ${shown}, and only version 0.2.0, which has digests, is read. Ask its publisher.`
     throw refused(origin, reason)
   }
-  if (!Array.isArray(skills)) throw refused(origin, 'its index has no list `skills`.')
+  if (!Array.isArray(skills)) throw refused(origin, 'its index has no list `skills`. Ask its publisher.')
   if (skills.length > MAX_ENTRIES) {
     throw refused(origin, `its index has ${skills.length} entries, and ${MAX_ENTRIES} are the most.`)
   }
@@ -74,5 +74,5 @@ function entryOf(origin: string, at: string, value: unknown, base: URL): IndexEn
 }
 
 function bad(origin: string, at: string, reason: string): ReturnType<typeof refused> {
-  return refused(origin, `${at} of its index: ${reason}.`, at)
+  return refused(origin, `${at} of its index: ${reason}. Ask its publisher.`, at)
 }

@@ -90,7 +90,7 @@ async function receive(source: string, entry: IndexEntry, options: DownloadOptio
   if (type === 'skill-md') return documentTree(bytes)
   const tree = await readArchive(source, bytes, options.maxBytes ?? MAX_ORIGIN_BYTES)
   if (tree.entries.some(({ path }) => path === 'SKILL.md')) return tree
-  throw refused(source, `the archive of "${name}" has no SKILL.md at its top.`)
+  throw refused(source, `the archive of "${name}" has no SKILL.md at its top. Ask its publisher.`)
 }
 
 function chosen(
@@ -103,7 +103,8 @@ function chosen(
   const stored = new Set(wanted.map(storedSkillName))
   for (const name of stored) {
     if (names.includes(name)) continue
-    if (skipped.includes(name)) throw refused(source, `"${name}" is of a type that is not known here.`)
+    if (skipped.includes(name))
+      throw refused(source, `"${name}" is of a type that is not known here. A later version may know it.`)
     throw notFound(source, name, names)
   }
   return entries.filter(({ name }) => stored.has(name))

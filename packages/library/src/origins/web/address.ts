@@ -25,9 +25,10 @@ export function checkHop(origin: string, url: URL, isPermitted: AddressCheck): v
   if (username !== '' || password !== '')
     throw refused(origin, 'an address on the way holds a user name or a password.')
   const host = literalOf(hostname)
-  const isPlain = protocol === 'http:' && isLoopback(host) && (isPermitted('127.0.0.1') || isPermitted('::1'))
+  const isPlain = protocol === 'http:' && isLoopback(host)
+  if (isPlain && !isPermitted('127.0.0.1') && !isPermitted('::1')) throw privateAddress(origin, host, host)
   if (protocol !== 'https:' && !isPlain)
-    throw refused(origin, `it leads to ${protocol}//${url.host}, and only https is used.`)
+    throw refused(origin, `it leads to ${protocol}//${url.host}, and only https is used. Write https.`)
   if (isIP(host) !== 0 && !isPermitted(host)) throw privateAddress(origin, host, host)
 }
 

@@ -109,7 +109,8 @@ async function bodyOf(
   let count = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     count += chunk.length
-    if (count > maxBytes) throw refused(origin, `it has more than ${maxBytes} bytes.`)
+    if (count > maxBytes)
+      throw refused(origin, `it has more than ${maxBytes} bytes. Get it another way, and add a folder of it.`)
     chunks.push(chunk)
     onProgress?.({ kind: 'received', count, ...(Number.isSafeInteger(total) && { total }) })
   }
