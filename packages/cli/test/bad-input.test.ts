@@ -43,7 +43,7 @@ const BAD: readonly (readonly [string, number, string])[] = [
   ['run', 2, "missing required argument 'SKILL'"],
   ['run mine scripts/gone.sh --runner virtual', 127, 'scripts/gone.sh'],
   ['run mine --env A', 2, 'is not NAME=VALUE'],
-  ['export tape', 2, 'Name "plugin" or "harness"'],
+  ['export tape --output x', 2, 'Name "plugin" or "harness"'],
   ['export plugin', 2, '--output'],
   ['conformance --output no/such/file', 2, 'there is no folder'],
   ['conformance --check no-such-check', 2, 'no-such-check'],

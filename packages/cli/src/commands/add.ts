@@ -13,9 +13,7 @@ import {
   type FetchFlags,
   WRITE_EXIT_HELP,
   type WriteFlags,
-  addFetchOptions,
-  addScanOptions,
-  addWriteOptions,
+  addInstallOptions,
   originOptions,
   projectOf,
   scanOf,
@@ -52,7 +50,7 @@ export function addAdd(program: Command, context: Context, finish: Finish): void
     .option('-l, --list', 'list what is there, and write nothing')
     .addOption(toOption())
     .addOption(repeatableOption('--link <folder>', 'also link them in this folder, such as .claude/skills'))
-  addFetchOptions(addScanOptions(addWriteOptions(command, 'also replace edited skills, and skills from elsewhere')))
+  addInstallOptions(command, 'also replace edited skills, and skills from elsewhere')
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (specs: string[], options: AddFlags) => finish(await add(specs, options, context)))
 }

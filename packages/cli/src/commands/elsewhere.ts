@@ -78,32 +78,11 @@ const TRAITS: readonly Trait[] = [
     has: ({ text }: JudgedSkill) => form.test(text),
   })),
   {
-    check: 'listing-dollar-intact',
-    isLost: false,
-    what: '"$" in the description changed',
-    fix: 'Write it without "$".',
-    has: ({ manifest }) => /\$[$&`'\d]/.test(manifest.description),
-  },
-  {
-    check: 'listing-markup-escaped',
-    isLost: false,
-    what: 'List closed by tags in the description',
-    fix: 'Write the description without tags.',
-    has: ({ manifest }) => /<\/\w/.test(manifest.description),
-  },
-  {
     check: 'listing-heading-contained',
     isLost: false,
     what: 'A line of the description shown as a heading',
     fix: ONE_LINE,
     has: ({ manifest }) => /^\s*#/m.test(manifest.description),
-  },
-  {
-    check: 'listing-hidden-text-removed',
-    isLost: false,
-    what: 'Characters that people cannot see passed on',
-    fix: 'Remove them.',
-    has: ({ codes }) => codes.has('HIDDEN_CHARACTERS'),
   },
   {
     check: 'resources-beside',

@@ -6,14 +6,14 @@ import { toJson } from '../output/json.ts'
 import { writeNewFile } from '../output/new-file.ts'
 import type { Paint } from '../output/output.ts'
 import { shownPath } from '../output/path.ts'
-import { count, padTo, paragraphs, visible, visibleLine, visibleName } from '../output/text.ts'
+import { rowLines } from '../output/rows.ts'
+import { count, paragraphs, visibleName } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { addProjectOptions, type ProjectFlags, projectOf } from './project-options.ts'
 import { openSkills } from './skill-sources.ts'
 
 interface ExportFlags extends ProjectFlags {
-  readonly output?: string
-  readonly dryRun?: true
+  readonly output: string
 }
 
 const HELP = `
@@ -37,8 +37,7 @@ export function addExport(program: Command, context: Context, finish: Finish): v
     .description('Export installed skills to systems that load skills themselves.')
     .argument('<TARGET>', '"plugin" or "harness"')
     .argument('[NAME...]', 'skills (default: all of the lock)')
-    .option('-o, --output <path>', 'the file or the folder to write')
-    .option('-n, --dry-run', 'check everything, and write nothing')
+    .requiredOption('-o, --output <path>', 'the file or the folder to write')
   addProjectOptions(command)
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (target: string, names: string[], options: ExportFlags) =>
@@ -55,7 +54,6 @@ async function exportTo(
   const { stdout, folder } = context
   if (target !== 'plugin' && target !== 'harness')
     throw new UsageError(`There is no export to "${target}". Name "plugin" or "harness".`)
-  if (options.output === undefined) throw new UsageError('Give --output: the file or the folder to write.')
   const output = resolve(folder, options.output)
   const given = projectOf(options, context)
   const { exportHarnessSkills, exportPlugin, locateProject } = await import('@repertoire/library')
@@ -63,34 +61,26 @@ async function exportTo(
   // As a host in the project would admit them.
   const { repertoire } = await openSkills([skillsFolder], {}, { ...context, folder: project })
   const chosen = { ...given, repertoire, ...(names.length > 0 && { skills: names }) }
-  const isDry = options.dryRun === true
   let exported: readonly ExportedSkill[]
   if (target === 'plugin') {
-    const plugin = await exportPlugin({ ...chosen, output, dryRun: isDry })
-    exported = plugin.exported
+    exported = (await exportPlugin({ ...chosen, output })).exported
   } else {
     const harness = await exportHarnessSkills(chosen)
     exported = harness.exported
-    if (!isDry) writeNewFile(output, toJson(harness.skills), '--output names another file.')
+    writeNewFile(output, toJson(harness.skills), '--output names another file.')
   }
-  const text = exportText(exported, { paint: stdout.paint, place: shownPath(output, folder), isDry })
-  await (options.json
-    ? stdout.write(toJson({ target, output, written: !isDry, skills: exported }))
-    : stdout.print(text))
+  const text = `${exportText(exported, stdout.paint)} Written to ${shownPath(output, folder)}.\n`
+  await (options.json ? stdout.write(toJson({ target, output, skills: exported })) : stdout.print(text))
   return 0
 }
 
-function exportText(
-  exported: readonly ExportedSkill[],
-  { paint, place, isDry }: { readonly paint: Paint; readonly place: string; readonly isDry: boolean },
-): string {
-  const lines = exported.flatMap(({ name, files, lost }) => {
-    const width = Math.max(...lost.map(({ what }) => what.length))
-    return [
-      `${paint.bold(visibleName(name))}  ${count(files.length, 'file')}`,
-      ...lost.map(({ what, message }) => `  ${paint.yellow(padTo(visible(what), width))}  ${visibleLine(message)}`),
-    ]
-  })
-  const end = isDry ? `Nothing was written to ${place} (--dry-run).` : `Written to ${place}.`
-  return `${[...lines, '', `${count(exported.length, 'skill')}, each with what it loses. ${end}`].join('\n')}\n`
+function exportText(exported: readonly ExportedSkill[], paint: Paint): string {
+  const lines = exported.flatMap(({ name, files, lost }) => [
+    `${paint.bold(visibleName(name))}  ${count(files.length, 'file')}`,
+    ...rowLines(
+      lost.map(({ what, message }) => [what, message]),
+      paint,
+    ),
+  ])
+  return [...lines, '', `${count(exported.length, 'skill')}, each with what it loses.`].join('\n')
 }

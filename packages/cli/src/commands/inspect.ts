@@ -61,7 +61,7 @@ async function inspect(given: readonly string[], options: InspectOptions, contex
     return 0
   }
   const stop = ended(context.stopped)
-  const server = await listening(openInspector({ page: inspectorPage(), logs, introduction, isLive: live, port }))
+  const server = await openInspector({ page: inspectorPage(), logs, introduction, isLive: live, port })
   if (isSample) await stdout.write('This is a sample. Open your own log: repertoire inspect audit.jsonl\n')
   await stdout.write(`Open ${server.url}\n`)
   if (live) await stdout.write(`An agent sends its events with inspectorSink({ url: '${server.url}' })\n`)
@@ -92,14 +92,5 @@ function checkLog(path: string): void {
     accessSync(path, constants.R_OK)
   } catch {
     throw new UsageError(`${path} cannot be read. Give this user the right to read it.`)
-  }
-}
-
-async function listening<T>(opening: Promise<T>): Promise<T> {
-  try {
-    return await opening
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw new UsageError(`The page is not served: ${error.message}`)
-    throw error
   }
 }

@@ -7,9 +7,7 @@ import {
   type FetchFlags,
   WRITE_EXIT_HELP,
   type WriteFlags,
-  addFetchOptions,
-  addScanOptions,
-  addWriteOptions,
+  addInstallOptions,
   originOptions,
   projectOf,
   scanOf,
@@ -31,7 +29,7 @@ export function addInstall(program: Command, context: Context, finish: Finish): 
     .summary('restore the skills that the lock says')
     .description('Restore the skills of a project as skills-lock.json has them, file by file.')
     .option('--frozen', 'fail if anything differs from the lock, and change nothing in it')
-  addFetchOptions(addScanOptions(addWriteOptions(command, 'restore edited skills to what the lock says')))
+  addInstallOptions(command, 'restore edited skills to what the lock says')
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (options: WriteFlags & FetchFlags & { readonly frozen?: true }) => {
       const make = async (progress: FetchProgress) => {

@@ -1,7 +1,15 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 
 /** The scan options of `--recursive`: how deep it looks, and that it enters hidden folders such as `.claude/skills`. */
 export const RECURSIVE_SCAN = { depth: 64, hidden: true } as const
+
+/** Reads a number of seconds as milliseconds. @throws {InvalidArgumentError} */
+export function readSeconds(text: string): number {
+  const milliseconds = Math.round(Number(text) * 1000)
+  if (!/^\d+(?:\.\d+)?$/.test(text) || milliseconds < 1 || milliseconds > 86_400_000)
+    throw new InvalidArgumentError('Give a number of seconds, more than 0 and at most 86400.')
+  return milliseconds
+}
 
 /** `--json`, the same for every command. */
 export function jsonOption(): Option {

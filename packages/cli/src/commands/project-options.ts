@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../usage-error.ts'
-import { jsonOption, repeatableOption } from './options.ts'
+import { jsonOption, readSeconds, repeatableOption } from './options.ts'
 
 /** The home folder of the person who runs the command. */
 function homeOf({ env }: Pick<Context, 'env'>): string {
@@ -63,21 +63,14 @@ export function addWriteOptions(command: Command, force: string): Command {
 /** Adds the options of commands that fetch. */
 export function addFetchOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option('--timeout <seconds>').hideHelp().argParser((value) => {
-        const seconds = Number(value)
-        if (!(seconds > 0 && seconds <= 86_400))
-          throw new InvalidArgumentError('Give a number of seconds, more than 0 and at most 86400.')
-        return seconds * 1000
-      }),
-    )
+    .addOption(new Option('--timeout <seconds>').hideHelp().argParser(readSeconds))
     .addOption(new Option('--registry <url>').hideHelp())
     .addOption(repeatableOption('--allow-private <address>', '').hideHelp())
 }
 
-/** Adds what commands have that install what they fetch. */
-export function addScanOptions(command: Command): Command {
-  return command
+/** Adds the options of commands that install what they fetch. */
+export function addInstallOptions(command: Command, force: string): Command {
+  return addFetchOptions(addWriteOptions(command, force))
     .option('--scan <command>', 'first run this scanner on each skill; {path} is its folder', commandWords)
     .option('--scan-optional', 'install also if the scanner fails; its verdict holds')
 }

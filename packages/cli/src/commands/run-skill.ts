@@ -2,14 +2,14 @@ import type { ForkRunner, Outcome, Repertoire, ScriptOutput, Session, SessionOpt
 import { openAdapterSession } from '@repertoire/core/adapter'
 
 /** A skill that is to be executed, or a script of it that is to be run. */
-interface RunRequest {
+export interface RunRequest {
   readonly repertoire: Repertoire
   readonly skill: string
   /** A script of the skill. Absent: the skill itself is executed. */
   readonly script: string | undefined
   /** Of the script, or of the skill if it is executed. */
   readonly args: readonly string[]
-  readonly session: Pick<SessionOptions, 'consent' | 'cwd' | 'runStep' | 'onProblem'>
+  readonly session: Pick<SessionOptions, 'consent' | 'cwd' | 'onProblem'>
   readonly signal: AbortSignal
 }
 

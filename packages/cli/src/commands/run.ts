@@ -1,8 +1,7 @@
-import { isSkillError, type Repertoire, type ScriptRunner, type SessionProblem } from '@repertoire/core'
+import { isSkillError, type ScriptRunner, type SessionProblem } from '@repertoire/core'
 import { inspectDemands } from '@repertoire/core/authoring'
 import { markLines } from '@repertoire/core/internal'
-import { nearestNames } from '@repertoire/core/stores'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { constants } from 'node:os'
 import { posix, resolve } from 'node:path'
 import process from 'node:process'
@@ -13,8 +12,8 @@ import { EXIT_HELP, NOT_RUN, exitCodeOf, writeOutcome } from '../output/run-outc
 import { paragraphs, visible, visibleName } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { askYes } from './ask-yes.ts'
-import { jsonOption, repeatableOption } from './options.ts'
-import { runSkill } from './run-skill.ts'
+import { jsonOption, readSeconds, repeatableOption } from './options.ts'
+import { type RunRequest, runSkill } from './run-skill.ts'
 import { type RunnerName, openRunner, runnerOption } from './runner-choice.ts'
 import { type SourceOptions, addReadOptions, openSkills } from './skill-sources.ts'
 
@@ -26,7 +25,6 @@ interface RunOptions extends SourceOptions {
   readonly workspace?: string
   readonly write?: true
   readonly env?: readonly string[]
-  readonly steps?: true
   readonly yes?: true
   readonly json?: true
 }
@@ -59,7 +57,6 @@ export function addRun(program: Command, context: Context, finish: Finish): void
     .option('--workspace <folder>', 'let scripts read this folder, as WORKSPACE_DIR')
     .option('--write', 'let scripts write to the workspace')
     .addOption(repeatableOption('--env <name=value>', 'set a variable of the script'))
-    .option('--steps', 'carry out the plan of a composite skill')
     .option('-y, --yes', 'agree to what is asked; needed without a terminal')
     .addOption(jsonOption())
     .addHelpText('after', paragraphs(HELP, context.stdout))
@@ -89,34 +86,20 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
     await printFindings(problems, context, 'before')
     if (note !== undefined && !options.json) await stderr.print(`${stderr.paint.dim(visible(note))}\n`)
     const found = repertoire.catalog.has(skill) ? repertoire.catalog.get(skill) : undefined
-    const isPlan = script === undefined && (found === undefined || found.manifest.type === 'composite')
-    if (options.steps && !isPlan)
-      throw new UsageError('--steps carries out the plan of a composite skill, and none is named.')
     if (found !== undefined && (script !== undefined || found.manifest.type === 'instruction')) {
       const { scripts: paths } = await inspectDemands({ manifest: found.manifest, diagnostics: [] }, found.folder)
       // Before anybody is asked to agree to the skill.
       refuseUnknown(skill, script, paths)
     }
-    return await runAndReport({ repertoire, skill, script, behind, runner }, options, context)
+    return await runAndReport({ repertoire, skill, script, args: behind }, runner, options, context)
   } finally {
     await runner.close?.()
   }
 }
 
 async function runAndReport(
-  {
-    repertoire,
-    skill,
-    script,
-    behind,
-    runner: { name, isolation },
-  }: {
-    readonly repertoire: Repertoire
-    readonly skill: string
-    readonly script: string | undefined
-    readonly behind: readonly string[]
-    readonly runner: ScriptRunner
-  },
+  request: Pick<RunRequest, 'repertoire' | 'skill' | 'script' | 'args'>,
+  { name, isolation }: ScriptRunner,
   options: RunOptions,
   context: Context,
 ): Promise<number> {
@@ -133,10 +116,7 @@ async function runAndReport(
   const problems: SessionProblem[] = []
   try {
     const outcome = await runSkill({
-      repertoire,
-      skill,
-      script,
-      args: behind,
+      ...request,
       session: {
         consent: async ({ id, text }, { signal: asked }) => {
           await stderr.write(`${markLines(text, stderr.columns)}\n`)
@@ -145,7 +125,6 @@ async function runAndReport(
           return answer ?? { requestId: id, approved: false, reason }
         },
         cwd: folder,
-        ...(options.steps && { runStep: noTools }),
         onProblem: (problem) => void problems.push(problem),
       },
       signal,
@@ -155,6 +134,7 @@ async function runAndReport(
     const network = options.network === true
     const runner = { name, isolation: isolation.name, isolated: isolation.isolated, network }
     const came = outcome.ok ? { outcome: outcome.value } : { refusal: outcome.refusal }
+    const { skill, script } = request
     if (options.json) await stdout.write(toJson({ skill, script, runner, ...came, exitCode }))
     else await writeOutcome(outcome, context)
     return exitCode
@@ -172,26 +152,13 @@ const INTERRUPTED = 128 + constants.signals.SIGINT
 function refuseUnknown(skill: string, script: string | undefined, scripts: readonly string[]): void {
   const spellings = new Set(script === undefined ? [] : [script, posix.normalize(script)])
   if (scripts.some((path) => spellings.has(path) || spellings.has(visibleName(path)))) return
-  const [nearest] = script === undefined ? [] : nearestNames(script, scripts, 1)
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
   const all =
     scripts.length === 0 ? 'It has no scripts to run.' : `Its scripts are: ${scripts.map(visibleName).join(', ')}.`
   const what =
     script === undefined
       ? `"${visibleName(skill)}" is instructions for a model${scripts.length === 0 ? '' : ': name the script to run'}.`
       : `The skill "${visibleName(skill)}" has no script "${visibleName(script)}".`
-  throw new UsageError(`${what}${hint} ${all}`, { code: 'RESOURCE_NOT_FOUND', exitCode: NOT_RUN.notFound })
-}
-
-function noTools(): never {
-  throw new Error('This command has no tools: it carries out only the skills and scripts of a plan.')
-}
-
-function readSeconds(text: string): number {
-  const milliseconds = Math.round(Number(text) * 1000)
-  if (!/^\d+(?:\.\d+)?$/.test(text) || milliseconds < 1 || milliseconds > 2 ** 31 - 1)
-    throw new InvalidArgumentError('Give a number of seconds, more than 0.')
-  return milliseconds
+  throw new UsageError(`${what} ${all}`, { code: 'RESOURCE_NOT_FOUND', exitCode: NOT_RUN.notFound })
 }
 
 function readVariables(pairs: readonly string[]): Readonly<Record<string, string>> {

@@ -18,9 +18,6 @@ interface SearchOptions extends SourceOptions, ScopeOptions {
 /** As many as fit on a screen with their descriptions. */
 const MAX_HITS = 10
 
-/** Without a terminal, a description is shown this far. */
-const DESCRIPTION_COLUMNS = 102
-
 const NOTHING = 'No skill fits. Try the names of products, formats or techniques, or other words.'
 
 const HELP = `
@@ -60,7 +57,7 @@ async function search(words: readonly string[], options: SearchOptions, context:
     })
     await stdout.write(toJson({ query, hits: shown, diagnostics: [...problems, ...diagnostics] }))
   } else {
-    const width = (stdout.columns ?? DESCRIPTION_COLUMNS) - 2
+    const width = (stdout.columns ?? Infinity) - 2
     const blocks = found.map(({ name, skill: { manifest } }) =>
       [stdout.paint.bold(visibleName(name)), `  ${shorten(visibleLine(manifest.description), width)}`].join('\n'),
     )

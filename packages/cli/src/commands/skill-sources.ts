@@ -1,22 +1,26 @@
-import type { Repertoire, SkillSource } from '@repertoire/core'
+import { type Repertoire, type SkillSource, isSkillError } from '@repertoire/core'
 import {
   type Configuration,
+  type ConfigurationOptions,
   type ConfiguredHost,
   configuredSources,
   directorySource,
+  loadConfiguration,
   openConfigured,
 } from '@repertoire/core/node'
 import { type Command, Option } from 'commander'
+import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import type { Finding } from '../finding.ts'
-import { type SettingOptions, configurationFor } from './configured.ts'
 import { inspectPath, resolvePaths } from './path-arguments.ts'
 import { RECURSIVE_SCAN } from './options.ts'
 import { UsageError } from '../usage-error.ts'
 import type { ViewerOptions } from './viewer.ts'
 
 /** The options of every command that looks for skills. */
-export interface SourceOptions extends SettingOptions, Pick<ViewerOptions, 'contextWindow'> {
+export interface SourceOptions extends Pick<ViewerOptions, 'contextWindow'> {
+  /** The file of the configuration; false: none is read. */
+  readonly config?: string | false | undefined
   readonly recursive?: true | undefined
 }
 
@@ -88,6 +92,27 @@ export async function openSkills(
     findings,
     problems: findings.filter((each, index) => index < projectProblems.length + problems.length || isLost(each)),
     isRootLost: findings.some(isLost),
+  }
+}
+
+/**
+ * Returns the configuration of a host in the current folder, in which command-line options take precedence.
+ * @throws {UsageError} it is invalid, or the name of the file is empty
+ */
+async function configurationFor({ config }: SourceOptions, { folder, env }: Context): Promise<Configuration> {
+  if (config === '') throw new UsageError('The name of the configuration file is empty. Name one, or give --no-config.')
+  const file = typeof config === 'string' ? resolve(folder, config) : config
+  const configuration = await load({ project: folder, env, file })
+  return file === false ? { ...configuration, diagnostics: [] } : configuration
+}
+
+async function load(options: ConfigurationOptions): Promise<Configuration> {
+  try {
+    return await loadConfiguration(options)
+  } catch (error) {
+    if (!isSkillError(error) || error.code !== 'CONFIGURATION_INVALID') throw error
+    const hint = error.path === undefined ? '' : ' Use --no-config to ignore the file.'
+    throw new UsageError(error.message + hint, { code: error.code, cause: error })
   }
 }
 

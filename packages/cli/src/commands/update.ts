@@ -8,9 +8,7 @@ import {
   type FetchFlags,
   WRITE_EXIT_HELP,
   type WriteFlags,
-  addFetchOptions,
-  addScanOptions,
-  addWriteOptions,
+  addInstallOptions,
   originOptions,
   projectOf,
   scanOf,
@@ -38,7 +36,7 @@ export function addUpdate(program: Command, context: Context, finish: Finish): v
     .description('Fetch the newest content of the skills in the lock. Edited skills stay as they are.')
     .argument('[NAME...]', 'skills of the lock (default: all)')
     .option('--check', 'show what is newer, and write nothing; exit code 1 if something is')
-  addFetchOptions(addScanOptions(addWriteOptions(command, 'also replace edited skills')))
+  addInstallOptions(command, 'also replace edited skills')
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (names: string[], options: UpdateFlags) => finish(await update(names, options, context)))
 }

@@ -32,11 +32,7 @@ export function addViewerOptions(command: Command): Command {
 
 /** Returns the session options of a viewer. */
 export function viewerOf({ agent, tenant, environment }: ScopeOptions): SessionOptions {
-  return {
-    ...(agent !== undefined && { agent }),
-    ...(tenant !== undefined && { tenant }),
-    ...(environment !== undefined && { environment }),
-  }
+  return { agent, tenant, environment }
 }
 
 function readTokens(text: string): number {

@@ -1,18 +1,10 @@
-import type { Configuration, ConfigurationSettings } from '@repertoire/core/node'
+import type { Configuration } from '@repertoire/core/node'
 import type { Context } from '../context.ts'
 import { shownPath } from './path.ts'
 
-/** A configuration as a command shows it. */
-export interface ShownConfiguration {
-  /** The file that was read. Absolute. Absent: there was none. */
-  readonly file?: string
-  /** What it and the environment set. */
-  readonly settings: ConfigurationSettings
-}
-
-/** Returns what a command shows of a configuration. */
-export function shownConfiguration({ file, given }: Configuration): ShownConfiguration {
-  return { file, settings: given }
+/** Returns what a command shows of a configuration: the file that was read, and what it and the environment set. */
+export function shownConfiguration({ file, given: settings }: Configuration) {
+  return { file, settings }
 }
 
 /** Returns a message that skills are switched off, by what, and what to do. Undefined: they are not. */

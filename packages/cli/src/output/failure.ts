@@ -23,7 +23,11 @@ export function failureOf(error: unknown): Failure {
     return { code, message: text, exitCode: WRONG_COMMAND.has(code) ? 2 : 1 }
   }
   // Of the system, such as a full disk: where it happened in the program helps nobody.
-  if (error instanceof Error && 'syscall' in error) return { code: 'SYSTEM', message: error.message, exitCode: 2 }
+  if (error instanceof Error && 'syscall' in error) {
+    const hint =
+      'code' in error && error.code === 'EADDRINUSE' ? '. Choose another port, or none for any free one.' : ''
+    return { code: 'SYSTEM', message: `${error.message}${hint}`, exitCode: 2 }
+  }
   return { code: 'FAILED', message: `Repertoire itself failed. ${stackOf(error)}`, exitCode: 2 }
 }
 

@@ -29,11 +29,6 @@ export interface Output {
   print(text: string): Promise<void>
 }
 
-/** Returns colour functions; without colours, they return their text unchanged. */
-function createPaint(wanted: boolean): Paint {
-  return picocolors.createColors(wanted)
-}
-
 /** Returns an output that writes to a stream, with the colours that it supports. */
 export function createOutput(stream: Stream, env: Readonly<Record<string, string | undefined>>): Output {
   const isTerminal = stream.isTTY === true
@@ -49,7 +44,7 @@ export function createOutput(stream: Stream, env: Readonly<Record<string, string
     })
   return {
     isTerminal,
-    paint: createPaint(colorsWanted(isTerminal, env)),
+    paint: picocolors.createColors(colorsWanted(isTerminal, env)),
     columns,
     write,
     print: (text) => write(columns === undefined ? text : foldLines(text, columns)),

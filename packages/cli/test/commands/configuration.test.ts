@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { openAdapterSession } from '@repertoire/core/adapter'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ShownConfiguration } from '../../src/output/configuration.ts'
 import { type Ended, cleanEnv, inProcess, manifest, temporaryFolder, write } from '../command.ts'
 
 const SEEING = [['list'], ['show', 'pdf'], ['explain', 'pdf'], ['show', '--prompt']] as const
@@ -13,7 +12,7 @@ const SEEING = [['list'], ['show', 'pdf'], ['explain', 'pdf'], ['show', '--promp
 interface Listed {
   readonly skills: readonly { readonly name: string; readonly layer: string; readonly location: string }[]
   readonly diagnostics: readonly { readonly code: string; readonly path: string }[]
-  readonly configuration: ShownConfiguration
+  readonly configuration: { readonly file?: string; readonly settings: ConfigurationSettings }
 }
 
 let base: string

@@ -1,12 +1,12 @@
+import type { ConfigurationSettings } from '@repertoire/core/node'
 import { join } from 'node:path'
 import process from 'node:process'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ShownConfiguration } from '../../src/output/configuration.ts'
 import { type Ended, inProcess, manifest, temporaryFolder, write } from '../command.ts'
 
 interface Listed {
   readonly skills: readonly { readonly name: string; readonly layer: string }[]
-  readonly configuration: ShownConfiguration
+  readonly configuration: { readonly file?: string; readonly settings: ConfigurationSettings }
 }
 
 let base: string
