@@ -1,11 +1,11 @@
-import { compareRuns, type Comparison } from '@repertoire/inspector/compare'
+import { type ComparedRow, compareRuns } from '@repertoire/inspector/compare'
 import type { AdapterRecord, Received } from './record.ts'
 
 /** Whether adapters did the same, and where they did not. */
 export interface Agreement {
   readonly agreed: boolean
   /** The rows of the inspector. */
-  readonly comparison: Comparison
+  readonly rows: readonly ComparedRow[]
   /** What else is not the same: words that the model was shown, tools that ran, files on disk, the answer. */
   readonly differences: readonly Difference[]
 }
@@ -20,7 +20,7 @@ interface Difference {
 
 /** Compares whole runs: the audits row by row, and everything else word for word. */
 export function compareRecords(records: readonly AdapterRecord[]): Agreement {
-  const comparison = compareAudits(records)
+  const rows = compareAudits(records)
   const facts = records.map((record) => ({ ...record, values: factsOf(record) }))
   const places = new Set(facts.flatMap(({ values }) => [...values.keys()]))
   const differences = [...places].flatMap((where) => {
@@ -29,14 +29,14 @@ export function compareRecords(records: readonly AdapterRecord[]): Agreement {
     return groups.length <= 1 ? [] : [{ where, groups: groups.map((group) => group.map(({ adapter }) => adapter)) }]
   })
   return {
-    agreed: differences.length === 0 && comparison.rows.every((row) => row.length === 1),
-    comparison,
+    agreed: differences.length === 0 && rows.every((row) => row.length === 1),
+    rows,
     differences,
   }
 }
 
 /** Compares the audits alone. If a framework cannot hide tools, no list of tools is compared. */
-export function compareAudits(records: readonly AdapterRecord[]): Comparison {
+export function compareAudits(records: readonly AdapterRecord[]): readonly ComparedRow[] {
   const areOffersCompared = records.every(({ hidesTools }) => hidesTools !== false)
   const runs = records.map(({ run }) =>
     areOffersCompared

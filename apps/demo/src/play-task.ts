@@ -1,7 +1,7 @@
 import { type AdapterDriver, fixtureSkills } from '@repertoire/conformance'
 import { openRepertoire } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
-import type { Comparison } from '@repertoire/inspector/compare'
+import type { ComparedRow } from '@repertoire/inspector/compare'
 import { UsageError } from 'repertoire/terminal'
 import { createAudits } from './audits.ts'
 import { compareAudits } from './compare.ts'
@@ -21,7 +21,7 @@ export interface PlayedTask {
   readonly adapters: readonly AdapterRecord[]
   /** Whether all adapters were shown the same skills and tools at first. */
   readonly agreed: boolean
-  readonly comparison: Comparison
+  readonly rows: readonly ComparedRow[]
 }
 
 /**
@@ -59,7 +59,7 @@ export async function playTask(
     adapters.push({ ...record, requests: [], run: audits.runOf(driver.name) })
     if (adapters[0]?.failure !== undefined) break
   }
-  const comparison = compareAudits(adapters)
+  const rows = compareAudits(adapters)
   return {
     task,
     model,
@@ -67,7 +67,7 @@ export async function playTask(
     folder,
     yes,
     adapters,
-    agreed: adapters.every(({ failure }) => failure === undefined) && comparison.rows[0]?.length === 1,
-    comparison,
+    agreed: adapters.every(({ failure }) => failure === undefined) && rows[0]?.length === 1,
+    rows,
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { openFiles } from './load.ts'
 import { VIEW_NAMES, VIEWS, type View } from './route.ts'
-import { detailOpen, helpOpen, problem, route, run, runsOpen, show } from './state.ts'
+import { closeDetail, helpOpen, problem, route, run, runsOpen, show } from './state.ts'
 import { CompareView } from './views/compare.tsx'
 import { Detail } from './views/detail.tsx'
 import { Nothing } from './views/empty.tsx'
@@ -34,16 +34,22 @@ export function App() {
         </p>
       )}
       <IntroductionNote />
-      <div class="columns">
-        <Sidebar />
+      {run.value === undefined ? (
         <main>
-          <Tabs view={view} />
-          <div class="panel" role="tabpanel" id="panel" aria-labelledby={`tab-${view}`}>
-            {run.value === undefined ? <Nothing /> : <Current view={view} />}
-          </div>
+          <Nothing />
         </main>
-        <Detail />
-      </div>
+      ) : (
+        <div class="columns">
+          <Sidebar />
+          <main>
+            <Tabs view={view} />
+            <div class="panel" role="tabpanel" id="panel" aria-labelledby={`tab-${view}`}>
+              <Current view={view} />
+            </div>
+          </main>
+          <Detail />
+        </div>
+      )}
       <Help />
     </>
   )
@@ -103,10 +109,6 @@ function onKey(event: KeyboardEvent): void {
     else closeTop()
     return
   }
-  if ((event.ctrlKey || event.metaKey) && key === 'k') {
-    event.preventDefault()
-    document.getElementById('search')?.focus()
-  }
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey || helpOpen.value) return
   const view = VIEWS[Number(key) - 1]
   if (key === '/') {
@@ -120,8 +122,6 @@ function onKey(event: KeyboardEvent): void {
 }
 
 function closeTop(): void {
-  if (detailOpen.value) {
-    detailOpen.value = false
-    document.querySelector<HTMLElement>('main [data-list]')?.focus()
-  } else runsOpen.value = false
+  if (runsOpen.value) runsOpen.value = false
+  else closeDetail()
 }

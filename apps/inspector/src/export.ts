@@ -8,11 +8,10 @@ export async function embedLogs(log: Log): Promise<readonly EmbeddedLog[]> {
   const byName = Map.groupBy(log.runs.values(), (run) => run.log)
   return Promise.all(
     [...byName].map(async ([name, runs]) => {
-      const leftOut = log.leftOut
-        .filter((lines) => lines.log === name)
-        .map(({ kind, count, line }) => ({ leftOut: { kind, count, line } }))
       const events = runs.flatMap((run) => run.events.map((event) => maskForSharing(written(event))))
-      const lines = [...leftOut, ...events].map((line) => `${JSON.stringify(line)}\n`)
+      const lines = events.map((event) => `${JSON.stringify(event)}\n`)
+      // Of lines that are no events, only the fact stays that they were there.
+      lines.unshift('[left out]\n'.repeat(log.leftOut.get(name)?.count ?? 0))
       return { name: String(maskForSharing(name)), data: await compressed(lines) }
     }),
   )

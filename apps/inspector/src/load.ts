@@ -1,6 +1,6 @@
 import { ask } from './client.ts'
 import { keyOfCommand } from './key.ts'
-import { introduce, type Introduction, live, logs, problem, reading } from './state.ts'
+import { introduce, type Introduction, logs, problem, reading } from './state.ts'
 
 /** Opens the logs that there are: those in the file, those of the command, or none yet. */
 export async function load(): Promise<void> {
@@ -54,8 +54,6 @@ async function loadServed(): Promise<void> {
   introduce(served.introduction)
   logs.value = served.logs
   for (const [index, name] of served.logs.entries()) await ask('served', name, `${origin}/logs/${index}`, key)
-  reading.value = 'done'
-  if (!served.live) return
-  live.value = false
-  await ask('followed', 'live', `${origin}/events`, key)
+  if (served.live) await ask('followed', 'live', `${origin}/events`, key)
+  else reading.value = 'done'
 }

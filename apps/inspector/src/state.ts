@@ -31,16 +31,12 @@ export const route = signal<Route>(readRoute(location.hash))
 export const rows = signal<RowIndex | undefined>(undefined)
 /** The selected row. */
 export const selected = signal<RowPlace | undefined>(undefined)
-/** The places of steps that are folded. */
-export const folded = signal<ReadonlySet<number>>(new Set())
 /** What the panel at the side shows. */
 export const detail = signal<
   | { readonly kind: 'step'; readonly place: number; readonly step: StepDetail }
   | { readonly kind: 'call'; readonly index: number; readonly place: number; readonly call: CallDetail }
   | undefined
 >(undefined)
-/** Whether the panel covers the page, on screens without room for it. */
-export const detailOpen = signal(false)
 /** Whether the list of runs covers the page, on small screens. */
 export const runsOpen = signal(false)
 export const helpOpen = signal(false)
@@ -51,42 +47,23 @@ export const run = computed<RunSummary | undefined>(() => {
   return runs?.find(({ id }) => id === route.value.run) ?? runs?.[0]
 })
 
-/** The places in `rows` of those that are not filtered out or folded. A step stays where one of its rows does. */
+const STEP = ROW_KINDS.indexOf('step')
+
+/** The places in `rows` of those that are not filtered out. A step stays where one of its rows does. */
 export const visibleRows = computed<Uint32Array>(() => {
   const { filter } = route.value
-  const hidden = folded.value
   const all = rows.value
   if (all === undefined) return new Uint32Array()
   const { kind, step, tags } = all
-  const bit = filter === undefined ? 0 : 1 << ROW_TAGS.indexOf(filter)
-  const kept = new Set<number>()
-  if (bit !== 0) for (let at = 0; at < tags.length; at++) if ((tags[at]! & bit) !== 0) kept.add(step[at]!)
-  return Uint32Array.from(kind.keys()).filter((at) => {
-    if (kind[at] === STEP) return bit === 0 || kept.has(step[at]!)
-    return !hidden.has(step[at]!) && (bit === 0 || (tags[at]! & bit) !== 0)
-  })
+  const places = Uint32Array.from(kind.keys())
+  if (filter === undefined) return places
+  const bit = 1 << ROW_TAGS.indexOf(filter)
+  const kept = new Set(places.filter((at) => (tags[at]! & bit) !== 0).map((at) => step[at]!))
+  return places.filter((at) => (kind[at] === STEP ? kept.has(step[at]!) : (tags[at]! & bit) !== 0))
 })
-
-/** The places in the run of calls that are not filtered out. */
-export const visibleCalls = computed<ReadonlySet<number>>(() => {
-  const { filter } = route.value
-  const all = rows.value
-  if (all === undefined) return new Set()
-  const bit = filter === undefined ? 0 : 1 << ROW_TAGS.indexOf(filter)
-  const found = [...all.kind.keys()].filter((at) => all.kind[at] === CALL && (bit === 0 || (all.tags[at]! & bit) !== 0))
-  return new Set(found.map((at) => all.item[at]!))
-})
-
-const STEP = ROW_KINDS.indexOf('step')
-const CALL = ROW_KINDS.indexOf('call')
 
 /** How many rows of each run hold the words of the query. Undefined: there is no query. */
 export const found = signal<ReadonlyMap<string, number> | undefined>(undefined)
-
-/** The words of a query. */
-export function wordsOf(query: string): readonly string[] {
-  return query.toLowerCase().split(/\s+/).filter(Boolean)
-}
 
 /** Which row is at a place in `rows`. */
 export function placeAt(at: number | undefined): RowPlace | undefined {
@@ -137,18 +114,15 @@ export async function select(row: RowPlace | undefined): Promise<void> {
   if (selected.value === row) navigate({ run: id, step: row.step, call }, 'replace')
 }
 
-/** Shows what is selected in the panel, and leads the keyboard there. */
-export function openDetail(byKey: boolean): void {
-  detailOpen.value = true
-  if (byKey) requestAnimationFrame(() => document.querySelector<HTMLElement>('.detail')?.focus())
+/** Leads the keyboard into the panel. */
+export function enterDetail(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.detail')?.focus())
 }
 
-/** Shows a call or a step in the panel. */
-export function open(step: number, call?: string): void {
-  batch(() => {
-    navigate({ step, call })
-    detailOpen.value = true
-  })
+/** Closes the panel, and leads the keyboard back to the rows. */
+export function closeDetail(): void {
+  navigate({ step: undefined, call: undefined }, 'replace')
+  document.querySelector<HTMLElement>('main [data-list]')?.focus()
 }
 
 /** Starts what follows the signals. */
@@ -185,7 +159,6 @@ function followRows(): void {
         rows.value = inRun
         found.value = inAll
         rowsVersion.value++
-        if (shown?.id !== id) folded.value = new Set()
         shown = { id, query }
       })
     }

@@ -8,7 +8,7 @@ import { search } from './model/search.ts'
 import { type RowPlace, rowOf } from './model/timeline.ts'
 import { skillsOf } from './model/skills.ts'
 import type { WhatIfSettings } from './model/what-if-settings.ts'
-import { whatIf } from './model/what-if.ts'
+import { activeSkills, whatIf } from './model/what-if.ts'
 import { windowOf } from './model/window.ts'
 import { readEmbedded, readFollowed, readServed } from './sources.ts'
 
@@ -63,6 +63,7 @@ const answers = {
   callAt: async (run: string, place: number, id: string) =>
     runOf(run).steps[place]?.calls.find((call) => call.id === id)?.index,
   compare: async (runs: readonly string[]) => compareRuns(runs.map(runOf)),
+  activeSkills: async (run: string) => activeSkills(runOf(run)),
   whatIf: (run: string, settings: WhatIfSettings) => whatIf(runOf(run), settings),
   export: async () => embedLogs(log),
 }

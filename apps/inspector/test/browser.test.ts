@@ -26,14 +26,22 @@ it.skipIf(isMissing('chromium'))(
       all.map((row) => [...row.children].slice(0, 3).map((cell) => (cell as HTMLElement).innerText.trim())),
     )
     expect(cells).toEqual([
-      ['commit-message', expect.stringContaining('Refused by consent'), 'The person refused: not now'],
+      [
+        'commit-message',
+        expect.stringContaining('Refused by consent'),
+        expect.stringMatching(/^The person refused: not now\s+Answer/),
+      ],
       ['payroll', expect.stringContaining('Refused by admission'), expect.stringContaining('the host admits none')],
       ['old-notes', expect.stringContaining('Broken'), expect.stringContaining('Add one.')],
       ['pdf', expect.stringContaining('Shadowed'), expect.stringContaining('its layer has precedence')],
-      ['deploy', expect.stringContaining('Hidden by scope'), expect.stringContaining('scope.agents')],
+      ['deploy', expect.stringContaining('Hidden'), expect.stringContaining('scope.agents')],
       ['translate', expect.stringContaining('Cut by the budget'), expect.stringContaining('no room')],
-      ['release-notes', expect.stringContaining('Not matched'), 'the message does not match it'],
-      ['safe-edit', expect.stringContaining('No longer active'), 'The model deactivated it in step 2.'],
+      ['release-notes', expect.stringContaining('Not matched'), expect.stringContaining('does not fit the task')],
+      [
+        'safe-edit',
+        expect.stringContaining('No longer active'),
+        expect.stringMatching(/^The model deactivated it in step 2\.\s+Ask the model/),
+      ],
       ['glossary', expect.stringContaining('Never chosen'), expect.stringContaining('the model never activated it')],
       ['review', expect.stringContaining('Used'), 'It ran in a sub-agent in step 3.'],
     ])

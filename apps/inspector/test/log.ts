@@ -70,11 +70,29 @@ export const SAFE_EDIT = {
 } as const
 
 const LEFT: Shown['left'] = [
-  { name: 'old-notes', why: 'broken', reason: 'error NAME_MISSING on line 2: the frontmatter has no `name`. Add one.' },
-  { name: 'pdf', why: 'shadowed', reason: '/home/ada/skills/pdf is used instead: its layer has precedence' },
-  { name: 'deploy', why: 'hidden', reason: 'its `scope.agents` does not name the agent' },
-  { name: 'translate', why: 'cut', reason: 'the budget of the list has no room for it' },
-  { name: 'payroll', why: 'refused', reason: 'it asks for the network, and the host admits none' },
+  { name: 'old-notes', why: 'broken', reason: 'Error NAME_MISSING on line 2: the frontmatter has no `name`. Add one.' },
+  {
+    name: 'pdf',
+    why: 'shadowed',
+    reason:
+      '/home/ada/skills/pdf is used instead: its layer has precedence. Rename one of the two, or give this one the higher layer or `priority`.',
+  },
+  {
+    name: 'deploy',
+    why: 'hidden',
+    reason: 'Its `scope.agents` does not name the agent. Open the session with an `agent` that it names.',
+  },
+  {
+    name: 'translate',
+    why: 'cut',
+    reason:
+      'The budget of the list has no room for it. Raise `listing.budget.share`, or name the skill in `listing.budget.keep`.',
+  },
+  {
+    name: 'payroll',
+    why: 'refused',
+    reason: "It asks for the network, and the host admits none. Change the skill, or what the host's `admit` admits.",
+  },
 ]
 
 const call = (id: string, tool: string, input: unknown): Written => ({
@@ -203,7 +221,15 @@ export const SAMPLE: readonly Written[] = [
     window: { size: 8_000, tokensBefore: 7_400, tokens: 3_100, messages: 12, by: 'summarizer' },
   },
   shown(3, {
-    left: [...LEFT, { name: 'release-notes', why: 'not-matched', reason: 'the message does not match it' }],
+    left: [
+      ...LEFT,
+      {
+        name: 'release-notes',
+        why: 'not-matched',
+        reason:
+          "It does not fit the task, as the session's `turns.match` says. Say in its description when to use it; it can still be activated by its name.",
+      },
+    ],
     skills: [
       { name: 'commit-message', as: 'name', tokens: 3 },
       { name: 'safe-edit', as: 'shortened', tokens: 12 },

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { embedLogs } from '../src/export.ts'
 import { changesOf } from '../src/model/changes.ts'
 import { callDetail, stepDetail } from '../src/model/detail.ts'
 import { createLog } from '../src/model/log.ts'
@@ -42,26 +44,14 @@ it('[SEE-4] says which lines it left out', () => {
   const text = `${line}\n{"version":1,"ty${line}\n{"version":2,"type":"x"}\n[1]\nnot JSON\n\n{"version":1,"type":5}\n${line.slice(0, 40)}`
   const { leftOut, events } = read(text)
   expect(events).toBe(1)
-  expect(leftOut).toEqual([
-    { log: 'audit.jsonl', kind: 'torn', count: 3, line: 2 },
-    { log: 'audit.jsonl', kind: 'version', count: 1, line: 3 },
-    { log: 'audit.jsonl', kind: 'shape', count: 2, line: 4 },
-  ])
+  expect([...leftOut.values()]).toEqual([{ log: 'audit.jsonl', count: 6, line: 2 }])
 })
 
-it('[SEE-4] says what an exported page or a running agent has left out before', () => {
-  const lines = [
-    { leftOut: { kind: 'torn', count: 3, line: 2 } },
-    { leftOut: { kind: 'torn', count: 4, line: 3 } },
-    { leftOut: { kind: 'version', count: 1, line: 0 } },
-    { leftOut: { kind: '__proto__', count: 1, line: 1 } },
-  ]
-  const { leftOut } = read(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-  expect(leftOut.map(({ kind, count, line }) => [kind, count, line])).toEqual([
-    ['torn', 7, 2],
-    ['version', 1, 0],
-    ['shape', 1, 4],
-  ])
+it('[SEE-4] says what an exported page has left out before', async () => {
+  const { leftOut, runs } = read(`torn\n${logOf([shown(1)])}[1]\n`)
+  const [exported] = await embedLogs({ ...read(''), leftOut, runs })
+  const again = read(gunzipSync(Buffer.from(exported?.data ?? '', 'base64')).toString())
+  expect([again.events, ...again.leftOut.values()]).toEqual([1, { log: 'audit.jsonl', count: 2, line: 1 }])
 })
 
 it('[SEE-2] an event that lacks what it is about is left out, and said', () => {
@@ -72,7 +62,7 @@ it('[SEE-2] an event that lacks what it is about is left out, and said', () => {
       { type: 'consent.answered' },
     ]),
   )
-  expect([events, leftOut]).toMatchObject([0, [{ kind: 'shape', count: 3 }]])
+  expect([events, ...leftOut.values()]).toMatchObject([0, { count: 3 }])
 })
 
 it('[SEE-2] a request that is asked again after its answer is another question', () => {
@@ -112,11 +102,11 @@ it('[SEE-4] fields of another shape, and names of a prototype, change nothing', 
 it('[SEE-2] puts a fork below the run that made it, and tells two logs with one session apart', () => {
   const log = read(logOf(SAMPLE))
   log.addText('other.jsonl', logOf(SAMPLE), true)
-  expect(overviewOf(log).runs.map(({ id, depth, log: name }) => [id, depth, name])).toEqual([
-    ['task-7f3a', 0, 'audit.jsonl'],
-    ['task-7f3a/call_8', 1, 'audit.jsonl'],
-    ['task-7f3a~2', 0, 'other.jsonl'],
-    ['task-7f3a/call_8~2', 1, 'other.jsonl'],
+  expect(overviewOf(log).runs.map(({ id, depth, title }) => [id, depth, title])).toEqual([
+    ['task-7f3a', 0, 'audit'],
+    ['task-7f3a/call_8', 1, 'call_8'],
+    ['task-7f3a~2', 0, 'other'],
+    ['task-7f3a/call_8~2', 1, 'call_8'],
   ])
   expect(callDetail(log.runs.get('task-7f3a~2')!, 7)?.fork).toBe('task-7f3a/call_8~2')
 })
@@ -187,7 +177,7 @@ it('[SEE-2] the timeline says what appeared and disappeared, and by which skill'
     [2, 'Prompt changed', ''],
     [3, 'Withheld', 'runCommand by safe-edit: no rule allows it'],
     [3, 'No longer offered', 'read_skill_resource'],
-    [3, 'Left out (not-matched)', 'release-notes: the message does not match it'],
+    [3, 'Left out (not-matched)', expect.stringMatching(/^release-notes: It does not fit the task, /)],
     [3, 'Listed otherwise', 'safe-edit: whole → shortened'],
     [3, 'Prompt changed', ''],
   ])
@@ -205,7 +195,7 @@ it('[SEE-2] says why each skill was not used, since when, and what to do', () =>
   const stories = skillsOf(sample())
   expect(stories.map(({ name, fate, since }) => [name, fate, since])).toEqual([
     ['commit-message', 'refused-by-consent', 2],
-    ['payroll', 'not-admitted', 1],
+    ['payroll', 'refused', 1],
     ['old-notes', 'broken', 1],
     ['pdf', 'shadowed', 1],
     ['deploy', 'hidden', 1],
@@ -215,8 +205,8 @@ it('[SEE-2] says why each skill was not used, since when, and what to do', () =>
     ['glossary', 'never-chosen', 1],
     ['review', 'used', 3],
   ])
-  expect(stories.every(({ sentence, remedy }) => sentence !== '' && remedy.say !== '')).toBe(true)
-  expect(stories.find(({ name }) => name === 'safe-edit')?.steps).toEqual(['active', 'active', 'shortened'])
+  const withoutAdvice = stories.filter(({ sentence, remedy }) => remedy === undefined && !/\. [A-Z]/.test(sentence))
+  expect(withoutAdvice.map(({ name }) => name)).toEqual(['review'])
 })
 
 it('[SEE-2] says of a listed skill that nobody activated that it was never chosen', () => {
@@ -240,7 +230,7 @@ it('[SEE-2] a skill that the window removed is no longer active', () => {
     { type: 'skill.deactivated', skill: SAFE_EDIT, endedBy: 'window' },
   ])
   expect(skillsOf(run).find(({ name }) => name === 'safe-edit')).toMatchObject({ fate: 'no-longer-active' })
-  expect(windowOf(run).events).toMatchObject([{ what: 'Skill deactivated', foreign: 'safe-edit' }])
+  expect(windowOf(run).events).toMatchObject([{ lead: 'Deactivated', text: 'safe-edit · by window' }])
 })
 
 it('[SEE-2] what happens before the first model call belongs to the first step', () => {
@@ -264,31 +254,15 @@ it('[SEE-2] claims no change of what a shortened list lacks', () => {
 
 it('[SEE-4, ABUSE-135] reads a torn line of any length in one go', () => {
   const { leftOut } = read(`${'{"version":1,"type":"'.repeat(100_000)}\n`)
-  expect(leftOut).toMatchObject([{ kind: 'torn', count: 1 }])
-})
-
-it('[SEE-2] a log from before `skills.shown` has steps by its model calls, and says what is missing', () => {
-  const run = runOf(SAMPLE.filter(({ type, session }) => type !== 'skills.shown' && session === undefined))
-  expect(run.steps.map(({ number, calls }) => [number, calls.length])).toEqual([
-    [1, 1],
-    [2, 5],
-    [3, 2],
-  ])
-  expect(rowsOf(run)[0]?.text).toContain('what was shown is not recorded')
+  expect([...leftOut.values()]).toMatchObject([{ count: 1 }])
 })
 
 it('[SEE-2] the window shows tokens by part, and what a summary covers', () => {
   const view = windowOf(sample())
   expect(view).toMatchObject({ steps: [1, 2, 3], size: 8_000, input: [1_400, 2_800, 3_100] })
   expect(view.parts.bodies).toEqual([0, 640, 0])
-  expect(view.events).toEqual([
-    {
-      step: 1,
-      number: 2,
-      what: 'Summarised',
-      detail: 'covers 12 more messages · a summary · 7,400 → 3,100 tokens',
-      foreign: '',
-    },
+  expect(view.events).toMatchObject([
+    { step: 1, number: 2, lead: 'Older messages summarised', end: '7,400 → 3,100 tokens · 12 messages' },
   ])
 })
 
@@ -298,6 +272,10 @@ it('[SEE-3] finds the rows that hold every word, in anything that the log says o
   expect(found('git PUSH')).toEqual(['call 2'])
   expect(found('activate not now')).toEqual(['call 4'])
   expect(found('nothing like this')).toEqual([])
+  // A skill that is never listed has no row but the step that leaves it out; new lines of a prompt are found too.
+  const steps = (query: string) => rowsOf(run, search(run, query)).map(({ kind, step }) => `${kind} of ${step + 1}`)
+  expect(steps('payroll')).toEqual(['step of 1'])
+  expect(steps('safe-edit (active)')).toEqual(['step of 2'])
 })
 
 it('[SEE-3] judges the log again: as recorded, advised, under a policy, and without a skill', async () => {

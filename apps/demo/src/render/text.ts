@@ -25,7 +25,7 @@ export function storyText(story: Story, screen: Screen): string {
       ...field('Tools', `real ones, each adapter in a temporary ${folder}`, screen),
       ...(broken === undefined ? [] : field('Fault', `${broken} is broken on purpose: ${FAULT}`, screen)),
     ].join('\n'),
-    drawRows(agreement.comparison.rows, { names, chapters: CHAPTERS }, screen),
+    drawRows(agreement.rows, { names, chapters: CHAPTERS }, screen),
     endOf(story, screen),
     nextText(story, screen),
   ])
@@ -45,7 +45,7 @@ export function storySentences(story: Story): readonly string[] {
 
 /** A task of the user's for a terminal. */
 export function taskText(played: PlayedTask, screen: Screen): string {
-  const { task, model, baseURL, folder, yes, adapters, comparison, agreed } = played
+  const { task, model, baseURL, folder, yes, adapters, rows, agreed } = played
   const { paint, width } = screen
   const names = adapters.map(({ adapter }) => adapter)
   const answers = adapters.flatMap(({ adapter, answer }) =>
@@ -61,7 +61,7 @@ export function taskText(played: PlayedTask, screen: Screen): string {
       ...field('Tools', visible(`Read and LS look at ${folder}; Write and Bash are a dry run`), screen),
       ...field('Consent', yes ? 'given to every skill, by --yes' : 'denied to every skill; --yes agrees', screen),
     ].join('\n'),
-    drawRows(comparison.rows, { names, chapters: new Map() }, screen),
+    drawRows(rows, { names, chapters: new Map() }, screen),
     answers.join('\n'),
     [...failures(adapters, screen), ...hanging(verdict, screen).map(agreed ? paint.green : paint.red)].join('\n'),
   ])
@@ -84,7 +84,7 @@ function countsOf({ adapters }: Story): string {
 function endOf(story: Story, screen: Screen): string {
   const { adapters, agreement, files } = story
   const { paint } = screen
-  const { rows } = agreement.comparison
+  const { rows } = agreement
   const differing = rows.filter((row) => row.length > 1).length
   const [first] = adapters
   const good = (text: string): readonly string[] => hanging(`✓ ${text}`, screen).map(paint.green)

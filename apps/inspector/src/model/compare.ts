@@ -32,32 +32,18 @@ export interface ComparedCell {
   readonly call?: string
 }
 
-/** Several runs in one list of rows. */
-export interface Comparison {
-  readonly rows: readonly ComparedRow[]
-  /** How many rows of the runs are not compared, since they are too long. */
-  readonly cut: number
-  /** Whether equal rows share a row. Otherwise the runs differ too much for that, and rows stand in their order. */
-  readonly isAligned: boolean
-}
-
 interface Item extends ComparedCell {
   readonly signature: string
 }
-
-/** Longest runs that are compared. */
-const MAX_COMPARED_ITEMS = 20_000
 
 /** Most differences that are lined up: that takes time by their square. */
 const MAX_DIFFERENCES = 2_000
 
 /** Compares runs: lines up each with the first, and groups those that did the same. */
-export function compareRuns(runs: readonly Pick<Run, 'steps'>[]): Comparison {
+export function compareRuns(runs: readonly Pick<Run, 'steps'>[]): readonly ComparedRow[] {
   const order = placesOf(runs[0])
-  const all = runs.map((run) => itemsOf(run, order))
-  const [first = [], ...others] = all.map((items) => items.slice(0, MAX_COMPARED_ITEMS))
-  const aligned = others.map((items) => align(first, items))
-  const columns = aligned.map((column, index) => column ?? inOrder(first, others[index]!))
+  const [first = [], ...others] = runs.map((run) => itemsOf(run, order))
+  const columns = others.map((items) => align(first, items))
   const rows: ComparedRow[] = []
   for (let at = 0; at <= first.length; at++) {
     const depth = Math.max(0, ...columns.map(({ before }) => before[at]?.length ?? 0))
@@ -65,8 +51,7 @@ export function compareRuns(runs: readonly Pick<Run, 'steps'>[]): Comparison {
       rows.push(rowOf([undefined, ...columns.map(({ before }) => before[at]?.[index])]))
     if (at < first.length) rows.push(rowOf([first[at], ...columns.map(({ beside }) => beside[at])]))
   }
-  const cut = all.reduce((sum, { length }) => sum + Math.max(0, length - MAX_COMPARED_ITEMS), 0)
-  return { rows, cut, isAligned: !aligned.includes(undefined) }
+  return rows
 }
 
 /** `both`, `all three`: a number of runs in words. */
@@ -81,12 +66,6 @@ interface Column {
   readonly before: readonly (readonly Item[] | undefined)[]
 }
 
-function inOrder(first: readonly Item[], other: readonly Item[]): Column {
-  const before: Item[][] = []
-  if (other.length > first.length) before[first.length] = other.slice(first.length)
-  return { beside: other.slice(0, first.length), before }
-}
-
 function rowOf(items: readonly (Item | undefined)[]): ComparedRow {
   const groups = Map.groupBy(items.keys(), (place) => items[place]?.signature)
   return [...groups.values()].map((runs) => {
@@ -97,17 +76,19 @@ function rowOf(items: readonly (Item | undefined)[]): ComparedRow {
   })
 }
 
-/** Undefined: they differ too much. */
-function align(first: readonly Item[], other: readonly Item[]): Column | undefined {
+function align(first: readonly Item[], other: readonly Item[]): Column {
   const beside: (Item | undefined)[] = []
   const before: Item[][] = []
   let at = 0
   let from = 0
+  // Runs that have too little in common stand in their order.
   const parts = diffArrays([...first], [...other], {
     comparator: (one, another) => one.signature === another.signature,
     maxEditLength: MAX_DIFFERENCES,
-  })
-  if (parts === undefined) return undefined
+  }) ?? [
+    { removed: true, added: false, count: first.length },
+    { removed: false, added: true, count: other.length },
+  ]
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]!
     const next = parts[index + 1]

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff'
 import type { LogEvent, Shown } from './event.ts'
-import { type Call, type CallStatus, type Question, questionsOf, type Run, type Step } from './run.ts'
+import { type Call, type CallStatus, type Question, questionsOf, type Run, shownBefore } from './run.ts'
 import { subjectOf } from './timeline.ts'
 
 /** All that the page shows of a step. */
@@ -50,7 +50,6 @@ export interface CallDetail {
 export function stepDetail(run: Run, place: number): StepDetail | undefined {
   const step = run.steps[place]
   if (step === undefined) return undefined
-  const before = previousShown(run.steps, place)
   const { number, at, model, active, shown, usage, notes } = step
   return {
     number,
@@ -59,7 +58,7 @@ export function stepDetail(run: Run, place: number): StepDetail | undefined {
     active,
     shown,
     usage,
-    prompt: promptOf(before, shown),
+    prompt: promptOf(shownBefore(run, place), shown),
     notes: notes.filter(({ type }) => type !== 'model.called'),
     questions: questionsOf(notes),
   }
@@ -104,14 +103,11 @@ function encodeCall(id: string): string {
   return id.replaceAll('%', '%25').replaceAll('/', '%2F')
 }
 
-function previousShown(steps: readonly Step[], place: number): Shown | undefined {
-  return steps.slice(0, place).findLast(({ shown }) => shown !== undefined)?.shown
-}
-
 /** Longest prompts that are compared line by line. */
 const MAX_COMPARED_LINES = 5_000
 
-function promptOf(before: Shown | undefined, now: Shown | undefined): readonly PromptLine[] {
+/** The lines of a prompt, with those that the one before it had. */
+export function promptOf(before: Shown | undefined, now: Shown | undefined): readonly PromptLine[] {
   if (now?.text === undefined) return []
   const lines = linesOf(now.text)
   if (before?.text === undefined) return lines.map((text) => ({ change: 'same', text }))

@@ -1,9 +1,11 @@
-import { type LeftOutLines, type LogEvent, readLine } from './event.ts'
+import { type LogEvent, readLine } from './event.ts'
 import { createRun, type Run } from './run.ts'
 
-/** Lines of a log that are not shown, by the reason. */
-export interface LeftOut extends LeftOutLines {
+/** Lines of a log that are not shown: torn ones, and those that are not events of a known version. */
+export interface LeftOut {
   readonly log: string
+  readonly count: number
+  /** The first of them, from 1. */
   readonly line: number
 }
 
@@ -11,7 +13,8 @@ export interface LeftOut extends LeftOutLines {
 export interface Log {
   /** In the order in which they begin; a fork comes after its parent. */
   readonly runs: ReadonlyMap<string, Run>
-  readonly leftOut: readonly LeftOut[]
+  /** By log. */
+  readonly leftOut: ReadonlyMap<string, LeftOut>
   readonly events: number
   /** Adds a piece of a log's text, which may end within a line. `end`: it is the last. */
   addText(log: string, text: string, end: boolean): void
@@ -27,15 +30,10 @@ export function createLog(): Log {
 
   function addLine(log: string, text: string, line: number): void {
     if (text === '' || text === '\r') return
-    const item = readLine(text)
-    if ('kind' in item) leaveOut({ ...item, line: item.line ?? line, log })
-    else add(log, item)
-  }
-
-  function leaveOut(lines: LeftOut): void {
-    const key = `${lines.log}\n${lines.kind}`
-    const known = leftOut.get(key)
-    leftOut.set(key, known === undefined ? lines : { ...known, count: known.count + lines.count })
+    const event = readLine(text)
+    if (event !== undefined) return add(log, event)
+    const known = leftOut.get(log) ?? { log, line, count: 0 }
+    leftOut.set(log, { ...known, count: known.count + 1 })
   }
 
   function add(log: string, event: LogEvent): void {
@@ -73,9 +71,7 @@ export function createLog(): Log {
 
   return {
     runs,
-    get leftOut() {
-      return [...leftOut.values()]
-    },
+    leftOut,
     get events() {
       return events
     },

@@ -49,26 +49,18 @@ export interface Run {
   /** Ids by session. */
   readonly forks: Map<string, string>
   readonly agent: string | undefined
-  readonly tenant: string | undefined
-  readonly environment: string | undefined
   readonly models: Set<string>
   readonly steps: Step[]
   readonly calls: Call[]
-  readonly first: number
-  last: number
   /** All of them, in order. */
   readonly events: LogEvent[]
-  /** The log says what was shown in each step. */
-  hasShown: boolean
-  /** The log holds the inputs of calls. */
-  hasInputs: boolean
   /** Changes with every event. */
   add(event: LogEvent): void
 }
 
 /** Creates a run from its first event, which is not added yet. */
 export function createRun(id: string, log: string, first: LogEvent): Run {
-  const { session, agent, tenant, environment, at } = first
+  const { session, agent } = first
   const open = new Map<string, Call>()
   const run: Run = {
     id,
@@ -77,24 +69,16 @@ export function createRun(id: string, log: string, first: LogEvent): Run {
     parent: undefined,
     forks: new Map(),
     agent,
-    tenant,
-    environment,
     models: new Set(),
     steps: [],
     calls: [],
-    first: at,
-    last: at,
     events: [],
-    hasShown: false,
-    hasInputs: false,
     add,
   }
 
   function add(event: LogEvent): void {
     run.events.push(event)
-    if (event.at > run.last) run.last = event.at
     if (event.model !== undefined) run.models.add(event.model)
-    if (event.input !== undefined) run.hasInputs = true
     const step = stepOf(event)
     if (event.type === 'model.called') {
       step.usage = event.usage
@@ -109,7 +93,6 @@ export function createRun(id: string, log: string, first: LogEvent): Run {
     const last = run.steps.at(-1)
     const { shown } = event
     if (event.type === 'skills.shown' && shown !== undefined) {
-      run.hasShown = true
       if (last !== undefined && (last.shown?.step === shown.step || isEmpty(last))) {
         const step = last.shown === undefined ? replaceLast(shown.step, event) : last
         step.shown = shown
@@ -117,12 +100,7 @@ export function createRun(id: string, log: string, first: LogEvent): Run {
       }
       return addStep(shown.step, event, shown)
     }
-    if (last === undefined) return addStep(1, event)
-    // Older logs do not say what was shown: a model call begins a step.
-    if (!run.hasShown && event.type === 'model.called' && (last.usage !== undefined || last.calls.length > 0)) {
-      return addStep(last.number + 1, event)
-    }
-    return last
+    return last ?? addStep(1, event)
   }
 
   /** What was written before the first step belongs to it. */
@@ -177,6 +155,12 @@ export function createRun(id: string, log: string, first: LogEvent): Run {
   }
 
   return run
+}
+
+/** What was shown last before a step. */
+export function shownBefore({ steps }: Pick<Run, 'steps'>, place: number): Shown | undefined {
+  for (let at = place - 1; at >= 0; at--) if (steps[at]?.shown !== undefined) return steps[at]?.shown
+  return undefined
 }
 
 function isEmpty(step: Step): boolean {

@@ -1,5 +1,6 @@
-import type { LogEvent } from './event.ts'
-import type { Run } from './run.ts'
+import { promptOf } from './detail.ts'
+import type { LogEvent, Shown } from './event.ts'
+import { type Run, shownBefore } from './run.ts'
 import { indexOf, ROW_KINDS, type RowIndex, rowOf, type RowPlace } from './timeline.ts'
 
 /** The rows of a run that hold all words of a query, in any case, in anything that the log says of them. */
@@ -20,23 +21,40 @@ export function search(run: Run, query: string): RowIndex {
 }
 
 function textOf(run: Run, place: RowPlace): string {
-  if (place.kind === 'call') return eventsText(run.calls[place.item]?.events ?? [])
+  const { kind, step, item } = place
+  if (kind === 'call') {
+    const events = run.calls[item]?.events ?? []
+    return textIn(events, events.length, () => events.map(searched))
+  }
   const row = rowOf(run, place)
   const words = row === undefined ? '' : `${row.lead} ${row.text} ${row.end}`.toLowerCase()
-  const note = place.kind === 'note' ? run.steps[place.step]?.notes[place.item] : undefined
-  return note === undefined ? words : `${words} ${eventsText([note])}`
+  const note = kind === 'note' ? run.steps[step]?.notes[item] : undefined
+  if (note !== undefined) return `${words} ${textIn(note, 0, () => searched(note))}`
+  const shown = kind === 'step' ? run.steps[step]?.shown : undefined
+  return shown === undefined ? words : `${words} ${textIn(shown, 0, () => newIn(shownBefore(run, step), shown))}`
 }
 
-const kept = new WeakMap<readonly LogEvent[], { readonly length: number; readonly text: string }>()
+/** What a person could search: no digests of other events, no names of fields. */
+function searched(event: LogEvent): object {
+  return { ...event, skills: [], time: undefined }
+}
 
-/** The texts of events as one. Only what a person could search: no digests of other events, no names of fields. */
-function eventsText(events: readonly LogEvent[]): string {
-  const known = kept.get(events)
-  if (known?.length === events.length) return known.text
+/** What a step was shown first: all of it, or the lines that the prompt before it had not. Other rows say the rest. */
+function newIn(before: Shown | undefined, now: Shown): unknown {
+  if (before === undefined) return now
+  return promptOf(before, now).map(({ change, text }) => (change === 'added' ? text : ''))
+}
+
+const kept = new WeakMap<object, { readonly length: number; readonly text: string }>()
+
+/** All texts and numbers in a value, each once. They are kept by an object, while that has the same length. */
+function textIn(key: object, length: number, valueOf: () => unknown): string {
+  const known = kept.get(key)
+  if (known?.length === length) return known.text
   const parts = new Set<string>()
-  for (const { skills: _, time: _time, ...event } of events) addTexts(event, parts)
+  addTexts(valueOf(), parts)
   const text = [...parts].join(' ').toLowerCase()
-  kept.set(events, { length: events.length, text })
+  kept.set(key, { length, text })
   return text
 }
 

@@ -12,9 +12,12 @@ const INVISIBLE = new RegExp(
   'gu',
 )
 
+/** A line break, as audits write it. */
+const LINE_BREAK = String.raw`\u{A}`
+
 /**
  * Splits a text at the characters that a person would not see.
- * @param isBlock line breaks and tabs are seen as what they are, and stay
+ * @param isBlock line breaks and tabs are seen as what they are
  */
 export function segmentsOf(text: string, isBlock = false): readonly Segment[] {
   const segments: Segment[] = []
@@ -23,7 +26,8 @@ export function segmentsOf(text: string, isBlock = false): readonly Segment[] {
     const [found] = match
     if (isBlock && (found === '\n' || found === '\t')) continue
     if (match.index > from) segments.push({ text: text.slice(from, match.index) })
-    segments.push({ text: found, chip: found.startsWith('\\u{') ? found : codePoint(found) })
+    if (isBlock && found === LINE_BREAK) segments.push({ text: '\n' })
+    else segments.push({ text: found, chip: found.startsWith('\\u{') ? found : codePoint(found) })
     from = match.index + found.length
   }
   if (from < text.length) segments.push({ text: text.slice(from) })

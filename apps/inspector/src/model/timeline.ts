@@ -1,7 +1,7 @@
 import { count, duration, jsonText, number } from './words.ts'
 import { changesOf, totalOf } from './changes.ts'
-import type { LogEvent } from './event.ts'
-import { type Call, type CallStatus, codeOf, type Run, type Step, wasAsked } from './run.ts'
+import type { LogEvent, Shown } from './event.ts'
+import { type Call, type CallStatus, codeOf, type Run, shownBefore, type Step, wasAsked } from './run.ts'
 
 /** What rows are found by. */
 export const ROW_TAGS = ['refused', 'asked', 'failed', 'changed', 'skills'] as const
@@ -50,15 +50,16 @@ export function indexOf(run: Run): RowIndex {
     items.push(item)
     tags.push(tag)
   }
-  let before: Step | undefined
+  let before: Shown | undefined
   run.steps.forEach((step, place) => {
     add('step', place, 0, 0)
-    for (const [index, change] of changesIn(before, step).entries()) add('change', place, index, bits(change.tags))
+    for (const [index, change] of changesIn(before, step.shown).entries())
+      add('change', place, index, bits(change.tags))
     for (const item of step.order) {
       if (item >= 0) add('call', place, item, bits(tagsOf(run.calls[item]!)))
       else if (step.notes[~item]!.type !== 'model.called') add('note', place, ~item, bits(noteTags(step.notes[~item]!)))
     }
-    before = step.shown === undefined ? before : step
+    before = step.shown ?? before
   })
   return {
     kind: Uint8Array.from(kind),
@@ -76,23 +77,20 @@ function bits(tags: readonly RowTag[]): number {
 export function rowOf(run: Run, { kind, step: place, item }: RowPlace): Row | undefined {
   const step = run.steps[place]
   if (step === undefined) return undefined
-  if (kind === 'step') return stepRow(run, step, place)
+  if (kind === 'step') return stepRow(step, place)
   if (kind === 'call') return run.calls[item] && callRow(run.calls[item])
   if (kind === 'note') return step.notes[item] && noteRow(step.notes[item], place, item)
-  const before = run.steps.slice(0, place).findLast(({ shown }) => shown !== undefined)
-  const change = changesIn(before, step)[item]
+  const change = changesIn(shownBefore(run, place), step.shown)[item]
   if (change === undefined) return undefined
   const { tags: _, ...row } = change
   return { kind, step: place, item, ...row }
 }
 
-function stepRow(run: Run, step: Step, place: number): Row {
+function stepRow(step: Step, place: number): Row {
   const { shown, usage } = step
   const parts = [
     ...(shown === undefined
-      ? run.hasShown
-        ? []
-        : ['what was shown is not recorded']
+      ? []
       : [
           count(shown.skills.length + (shown.more?.skills ?? 0), 'skill'),
           count(shown.tools.length + (shown.more?.tools ?? 0), 'tool'),
@@ -115,9 +113,9 @@ interface Change extends Omit<Row, keyof RowPlace> {
   readonly tags: readonly RowTag[]
 }
 
-function changesIn(before: Step | undefined, step: Step): readonly Change[] {
-  if (before?.shown === undefined || step.shown === undefined) return []
-  const changes = changesOf(before.shown, step.shown)
+function changesIn(before: Shown | undefined, now: Shown | undefined): readonly Change[] {
+  if (before === undefined || now === undefined) return []
+  const changes = changesOf(before, now)
   const rows: Change[] = []
   const tools = (status: Row['status'], lead: string, text: string, end = ''): void => {
     rows.push({ ...(status && { status }), lead, text, end, tags: ['changed'] })
@@ -244,8 +242,13 @@ function noteRow(event: LogEvent, step: number, item: number): Row {
     endedBy === undefined ? undefined : `by ${endedBy}`,
     reason,
   ].filter((text) => text !== undefined && text !== '')
-  const before = window?.tokensBefore
-  const after = window?.tokens
+  const { messages, tokensBefore, tokens } = window ?? {}
+  const sizes = [
+    ...(tokensBefore === undefined || tokens === undefined
+      ? []
+      : [`${number(tokensBefore)} → ${number(tokens)} tokens`]),
+    ...(messages === undefined ? [] : [count(messages, 'message')]),
+  ]
   const status = type.startsWith('consent.')
     ? 'asked'
     : outcome === 'refused' || outcome === 'failed'
@@ -258,7 +261,7 @@ function noteRow(event: LogEvent, step: number, item: number): Row {
     status,
     lead: NOTES.get(type) ?? type,
     text: texts.join(' · '),
-    end: before !== undefined && after !== undefined ? `${number(before)} → ${number(after)} tokens` : '',
+    end: sizes.join(' · '),
   }
 }
 

@@ -12,6 +12,12 @@ export interface WhatIf {
   readonly problem?: string
 }
 
+/** The skills that were active at any call of a run. */
+export function activeSkills({ calls }: Run): readonly string[] {
+  const names = calls.flatMap(({ events }) => events.flatMap(({ skills }) => skills.map(({ name }) => name)))
+  return [...new Set(names)]
+}
+
 /** Judges the calls of a run again. Nothing is run: the gate reads texts alone. */
 export async function whatIf(run: Run, settings: WhatIfSettings): Promise<WhatIf> {
   let gate: GateContext['gate']

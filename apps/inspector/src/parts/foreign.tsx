@@ -7,21 +7,23 @@ const MAX_CHARS = 4_000
 
 interface ForeignProps {
   readonly text: string
-  /** A part of the text to mark. */
-  readonly mark?: string | undefined
   /** A block with its own lines, rather than a piece of a line. */
   readonly block?: boolean
 }
 
 /** Text of a log: of a skill, a model, a tool or a person. It is always text, and its invisible characters are chips. */
-export function Foreign({ text, mark, block = false }: ForeignProps) {
+export function Foreign({ text, block = false }: ForeignProps) {
   const [whole, setWhole] = useState(false)
   const shown = whole || text.length <= MAX_CHARS ? text : text.slice(0, MAX_CHARS)
-  const pieces = mark === undefined || mark === '' ? [shown] : shown.split(mark)
-  const content = pieces.flatMap((piece, index): ComponentChild[] => [
-    ...(index > 0 ? [<mark key={`m${index}`}>{chips(mark ?? '', block)}</mark>] : []),
-    ...chips(piece, block),
-  ])
+  const content = segmentsOf(shown, block).map(({ text: piece, chip }, index): ComponentChild =>
+    chip === undefined ? (
+      piece
+    ) : (
+      <span key={index} class="chip" title="An invisible character">
+        {chip}
+      </span>
+    ),
+  )
   const more = text.length - shown.length
   const button = more > 0 && (
     <button type="button" class="quiet" onClick={() => setWhole(true)}>
@@ -40,21 +42,5 @@ export function Foreign({ text, mark, block = false }: ForeignProps) {
       <bdi>{content}</bdi>
       {button}
     </div>
-  )
-}
-
-/** A line break, as audits write it. */
-const LINE_BREAK = String.raw`\u{A}`
-
-function chips(text: string, isBlock: boolean): ComponentChild[] {
-  return segmentsOf(text, isBlock).map(({ text: piece, chip }, index) =>
-    chip === undefined ? (
-      piece
-    ) : (
-      <span key={index} class="chip" title="An invisible character">
-        {chip}
-        {isBlock && chip === LINE_BREAK && '\n'}
-      </span>
-    ),
   )
 }

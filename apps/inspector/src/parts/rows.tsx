@@ -16,13 +16,11 @@ interface RowsProps {
   readonly rowProps?: (index: number) => Readonly<Record<string, string | number | boolean | undefined>>
   readonly onActive: (index: number) => void
   readonly onOpen: (index: number, byKey: boolean) => void
-  /** Keys beyond those that move and open. Returns whether it did something. */
-  readonly onKey?: (key: string, index: number) => boolean
 }
 
 /** Rows, of which only those on the screen exist. */
 export function Rows(props: RowsProps) {
-  const { id, label, role, count, height, active, render, rowProps, onActive, onOpen, onKey } = props
+  const { id, label, role, count, height, active, render, rowProps, onActive, onOpen } = props
   const heightOf = (index: number): number => (typeof height === 'number' ? height : height(index))
   const scroller = useRef<HTMLDivElement>(null)
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0)
@@ -67,10 +65,10 @@ export function Rows(props: RowsProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const known = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
-    if (known === undefined && onKey?.(event.key, active) !== true) return
+    if (known === undefined) return
     event.preventDefault()
     event.stopPropagation()
-    known?.()
+    known()
   }
   return (
     <div

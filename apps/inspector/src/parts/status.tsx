@@ -1,4 +1,4 @@
-import type { Fate } from '../model/skills.ts'
+import { type Fate, FATES } from '../model/skills.ts'
 
 /** Meaning has a colour, a glyph and a word. */
 const STATUSES: ReadonlyMap<string, readonly [glyph: string, word: string, tone: string]> = new Map([
@@ -29,26 +29,9 @@ export function Status({ status, word = true }: { readonly status: string; reado
   )
 }
 
-const FATE_TONES: Readonly<Record<Fate, readonly [glyph: string, tone: string]>> = {
-  used: ['✓', 'good'],
-  'no-longer-active': ['○', 'quiet'],
-  'never-chosen': ['○', 'quiet'],
-  'refused-by-consent': ['✗', 'warn'],
-  'not-admitted': ['✗', 'warn'],
-  'activation-failed': ['✗', 'warn'],
-  broken: ['!', 'bad'],
-  shadowed: ['–', 'quiet'],
-  hidden: ['–', 'quiet'],
-  cut: ['–', 'quiet'],
-  'not-matched': ['–', 'quiet'],
-  inactive: ['–', 'quiet'],
-  'left-out': ['–', 'quiet'],
-  unknown: ['·', 'quiet'],
-}
-
 /** What became of a skill. */
-export function FateMark({ fate, label }: { readonly fate: Fate; readonly label: string }) {
-  const [glyph, tone] = FATE_TONES[fate]
+export function FateMark({ fate }: { readonly fate: Fate }) {
+  const { glyph, tone, label } = FATES[fate]
   return (
     <span class={`status ${tone}`}>
       <span class="glyph" aria-hidden="true">

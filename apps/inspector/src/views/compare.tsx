@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import { allOf, type ComparedCell, type ComparedGroup, type ComparedRow } from '../model/compare.ts'
-import type { RunSummary } from '../model/overview.ts'
 import { count, number } from '../model/words.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Status } from '../parts/status.tsx'
 import { useAnswer } from '../parts/use-answer.ts'
-import { navigate, openDetail, overview, route, wordsOf } from '../state.ts'
+import { enterDetail, navigate, overview, route } from '../state.ts'
 
 /** Most runs that are compared before a person chooses. */
 const MAX_RUNS_UNASKED = 12
@@ -14,7 +13,6 @@ const MAX_RUNS_UNASKED = 12
 /** Several runs in one column, which splits where they differ. */
 export function CompareView() {
   const runs = overview.value?.runs ?? []
-  const [wanted, setWanted] = useState('')
   const own = runs.filter(({ depth }) => depth === 0)
   const chosen = route.value.compared.filter((id) => runs.some((other) => other.id === id))
   const unasked = own.length <= MAX_RUNS_UNASKED ? own.map(({ id }) => id) : []
@@ -26,10 +24,7 @@ export function CompareView() {
       </p>
     )
   }
-  const names = titlesOf(runs)
-  const offered = runs.filter(
-    ({ id, depth }) => ids.includes(id) || (wanted === '' ? depth === 0 : names.get(id)?.includes(wanted)),
-  )
+  const offered = runs.filter(({ id, depth }) => depth === 0 || ids.includes(id))
   const toggle = (id: string): void => {
     const next = ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]
     navigate({ compared: runs.map((each) => each.id).filter((each) => next.includes(each)) }, 'replace')
@@ -37,39 +32,18 @@ export function CompareView() {
   return (
     <div class="view">
       <div class="choices" role="group" aria-label="Compared runs">
-        {runs.length > MAX_RUNS_UNASKED && (
-          <input
-            type="search"
-            placeholder={`Find among ${count(runs.length, 'run')}`}
-            aria-label="Find a run"
-            value={wanted}
-            onInput={({ currentTarget }) => setWanted(currentTarget.value)}
-          />
-        )}
-        {offered.map(({ id }) => (
+        {offered.map(({ id, title }) => (
           <button key={id} type="button" aria-pressed={ids.includes(id)} onClick={() => toggle(id)}>
-            <Foreign text={names.get(id) ?? id} />
+            <Foreign text={title} />
           </button>
         ))}
       </div>
       {ids.length < 2 ? (
         <p class="empty">Choose at least two runs above.</p>
       ) : (
-        <Compared ids={ids} names={ids.map((id) => names.get(id) ?? id)} />
+        <Compared ids={ids} names={ids.map((id) => runs.find((each) => each.id === id)?.title ?? id)} />
       )}
     </div>
-  )
-}
-
-/** Runs by what tells them from the others. */
-function titlesOf(runs: readonly RunSummary[]): ReadonlyMap<string, string> {
-  const isSameAgent = runs.every(({ agent }) => agent === runs[0]?.agent)
-  const sessions = Map.groupBy(runs, ({ session }) => session)
-  return new Map(
-    runs.map(({ id, agent, session, log }) => {
-      const isOnly = sessions.get(session)?.length === 1
-      return [id, [isSameAgent ? undefined : agent, session, isOnly ? undefined : log].filter(Boolean).join(' · ')]
-    }),
   )
 }
 
@@ -83,27 +57,23 @@ interface ComparedProps {
 }
 
 function Compared({ ids, names }: ComparedProps) {
-  const compared = useAnswer('compare', ids)
+  const rows = useAnswer('compare', ids)
   const [onlyDifferences, setOnlyDifferences] = useState(false)
   const [active, setActive] = useState(-1)
-  if (compared === undefined) return <p class="empty">Comparing…</p>
-  const { rows, cut, isAligned } = compared
-  const words = wordsOf(route.value.query)
-  const differing = rows.filter(splits).length
-  const shown = rows.filter((row) => (!onlyDifferences || splits(row)) && holds(row, words))
+  if (rows === undefined) return <p class="empty">Comparing…</p>
+  const differing = rows.filter(splits)
+  const shown = onlyDifferences ? differing : rows
   const isNarrow = matchMedia('(max-width: 720px)').matches
-  const openGroup = ({ runs: [first = 0], cell }: ComparedGroup, byKey: boolean): void => {
-    if (cell === undefined) return
-    navigate({ run: ids[first], step: cell.step, call: cell.call })
-    openDetail(byKey)
+  const openGroup = ({ runs: [first = 0], cell }: ComparedGroup): void => {
+    if (cell !== undefined) navigate({ run: ids[first], step: cell.step, call: cell.call })
   }
   return (
     <>
       <p class="note" role="status">
-        {differing === 0
-          ? `${capital(allOf(ids.length))} runs did the same: ${count(rows.length, 'row')}, and none differs${cut === 0 ? '' : ' as far as they are compared'}.`
-          : `${number(differing)} of ${count(rows.length, 'row')} ${differing === 1 ? 'differs' : 'differ'}. `}
-        {differing > 0 && (
+        {differing.length === 0
+          ? `${capital(allOf(ids.length))} runs did the same: ${count(rows.length, 'row')}, and none differs.`
+          : `${number(differing.length)} of ${count(rows.length, 'row')} ${differing.length === 1 ? 'differs' : 'differ'}. `}
+        {differing.length > 0 && (
           <label>
             <input
               type="checkbox"
@@ -113,45 +83,41 @@ function Compared({ ids, names }: ComparedProps) {
             Only these
           </label>
         )}
-        {isAligned ? '' : ' The runs differ too much to line up equal rows: rows stand in their order.'}
-        {cut === 0 ? '' : ` ${number(cut)} rows at the end are not compared.`}
       </p>
-      {shown.length === 0 ? (
-        <p class="empty">No row matches this search.</p>
-      ) : (
-        <Rows
-          key={`${ids.join(' ')} ${onlyDifferences} ${route.value.query} ${rows.length}`}
-          id="compared"
-          label="Rows of the comparison"
-          role="listbox"
-          count={shown.length}
-          height={(index) => heightOf(shown[index]!, isNarrow)}
-          active={active}
-          onActive={setActive}
-          onOpen={(index, byKey) => {
-            const group = shown[index]!.find(({ cell }) => cell !== undefined)
-            if (byKey && group !== undefined) openGroup(group, byKey)
-          }}
-          render={(index) => (
-            <>
-              <span class="place">
-                {numberOf(shown[index]) === numberOf(shown[index - 1]) ? '' : numberOf(shown[index])}
-              </span>
-              <span class="groups">
-                {shown[index]!.map((group) => (
-                  <Group
-                    key={group.runs[0]}
-                    group={group}
-                    title={splits(shown[index]!) ? titleOf(group, names) : ''}
-                    onOpen={() => openGroup(group, false)}
-                  />
-                ))}
-              </span>
-            </>
-          )}
-          rowProps={(index) => ({ 'data-differs': splits(shown[index]!) })}
-        />
-      )}
+      <Rows
+        key={`${ids.join(' ')} ${onlyDifferences} ${rows.length}`}
+        id="compared"
+        label="Rows of the comparison"
+        role="listbox"
+        count={shown.length}
+        height={(index) => heightOf(shown[index]!, isNarrow)}
+        active={active}
+        onActive={setActive}
+        onOpen={(index, byKey) => {
+          const group = shown[index]!.find(({ cell }) => cell !== undefined)
+          if (!byKey || group === undefined) return
+          openGroup(group)
+          enterDetail()
+        }}
+        render={(index) => (
+          <>
+            <span class="place">
+              {numberOf(shown[index]) === numberOf(shown[index - 1]) ? '' : numberOf(shown[index])}
+            </span>
+            <span class="groups">
+              {shown[index]!.map((group) => (
+                <Group
+                  key={group.runs[0]}
+                  group={group}
+                  title={splits(shown[index]!) ? titleOf(group, names) : ''}
+                  onOpen={() => openGroup(group)}
+                />
+              ))}
+            </span>
+          </>
+        )}
+        rowProps={(index) => ({ 'data-differs': splits(shown[index]!) })}
+      />
     </>
   )
 }
@@ -172,10 +138,10 @@ function Group({ group: { cell }, title, onOpen }: GroupProps) {
   )
 }
 
-function Cell({ cell: { kind, status, text, code, why } }: { readonly cell: ComparedCell }) {
+function Cell({ cell: { status, text, code, why } }: { readonly cell: ComparedCell }) {
   return (
     <span class="cell">
-      <Status status={status} word={kind === 'call'} />
+      <Status status={status} />
       <span class="subject">
         <Foreign text={text} />
       </span>
@@ -204,11 +170,6 @@ function heightOf(row: ComparedRow, isNarrow: boolean): number {
 
 function numberOf(row: ComparedRow | undefined): number | undefined {
   return row?.find(({ cell }) => cell !== undefined)?.cell?.number
-}
-
-function holds(row: ComparedRow, words: readonly string[]): boolean {
-  const text = row.map(({ cell }) => (cell === undefined ? '' : Object.values(cell).join(' '))).join(' ')
-  return words.every((word) => text.toLowerCase().includes(word))
 }
 
 function capital(text: string): string {

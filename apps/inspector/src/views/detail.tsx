@@ -1,36 +1,28 @@
 import type { CallDetail } from '../model/detail.ts'
 import type { LogEvent } from '../model/event.ts'
-import { failingPart } from '../model/failing-part.ts'
 import { jsonText } from '../model/words.ts'
 import { Asked, clock, Digest, EventLine, Fact, iso, Section } from '../parts/facts.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 import { Status } from '../parts/status.tsx'
-import { detail, detailOpen, navigate, open } from '../state.ts'
+import { closeDetail, detail, navigate } from '../state.ts'
 import { StepPanel } from './step-detail.tsx'
 
 /** All that is known of a step or a call. */
 export function Detail() {
   const shown = detail.value
   return (
-    <aside class={`detail ${detailOpen.value ? 'open' : ''}`} aria-label="Detail" tabIndex={-1}>
-      <button type="button" class="close" onClick={() => (detailOpen.value = false)}>
+    <aside class="detail" aria-label="Detail" tabIndex={-1} hidden={shown === undefined}>
+      <button type="button" class="close" onClick={closeDetail}>
         Close
       </button>
-      {shown === undefined ? (
-        <p class="empty">Choose a step or a call to see all that the log says of it.</p>
-      ) : shown.kind === 'call' ? (
-        <CallPanel call={shown.call} place={shown.place} />
-      ) : (
-        <StepPanel step={shown.step} />
-      )}
+      {shown?.kind === 'call' && <CallPanel call={shown.call} place={shown.place} />}
+      {shown?.kind === 'step' && <StepPanel step={shown.step} />}
     </aside>
   )
 }
 
 function CallPanel({ call, place }: { readonly call: CallDetail; readonly place: number }) {
   const { tool, subject, status, advised, refusal, questions, standsFor, active, events, fork } = call
-  const reason = refusal?.reason ?? call.decision?.reason ?? ''
-  const mark = failingPart(reason, call.input)
   return (
     <>
       <h2>
@@ -38,13 +30,13 @@ function CallPanel({ call, place }: { readonly call: CallDetail; readonly place:
       </h2>
       <p class="facts">
         <Status status={advised ? 'against the rules' : status} />
-        <button type="button" class="link" onClick={() => open(place)}>
+        <button type="button" class="link" onClick={() => navigate({ step: place, call: undefined })}>
           step {call.step}
         </button>
         {call.ms > 0 && <span>{call.ms.toLocaleString('en-US')} ms</span>}
         <time dateTime={iso(call.at)}>{clock(call.at)}</time>
       </p>
-      {refusal !== undefined && <Refusal event={refusal} active={active} mark={mark} />}
+      {refusal !== undefined && <Refusal event={refusal} active={active} />}
       {call.decision?.error !== undefined && (
         <Section title="Error">
           <Foreign text={call.decision.error} block />
@@ -59,11 +51,7 @@ function CallPanel({ call, place }: { readonly call: CallDetail; readonly place:
             Not recorded. An audit records it with <code>inputs: 'redacted'</code>.
           </p>
         ) : (
-          <Foreign
-            text={jsonText(call.input, 2)}
-            mark={mark === undefined ? undefined : JSON.stringify(mark).slice(1, -1)}
-            block
-          />
+          <Foreign text={jsonText(call.input, 2)} block />
         )}
         {call.inputDigest !== undefined && <Digest text={call.inputDigest} />}
       </Section>
@@ -85,28 +73,15 @@ function CallPanel({ call, place }: { readonly call: CallDetail; readonly place:
       <Section title="Events">
         <ul class="plain">
           {events.map((event, index) => (
-            <EventLine key={index} event={event} />
+            <EventLine key={index} event={event === refusal ? { ...event, reason: undefined } : event} />
           ))}
         </ul>
       </Section>
-      <p class="actions">
-        <button type="button" onClick={() => navigate({ view: 'what-if' })}>
-          What if…
-        </button>
-      </p>
     </>
   )
 }
 
-function Refusal({
-  event,
-  active,
-  mark,
-}: {
-  readonly event: LogEvent
-  readonly active: CallDetail['active']
-  readonly mark: string | undefined
-}) {
+function Refusal({ event, active }: { readonly event: LogEvent; readonly active: CallDetail['active'] }) {
   const { refusedBy, code, reason, allowedTools, enforced } = event
   const skill =
     active.find(({ name }) => name === refusedBy?.skill) ??
@@ -131,15 +106,8 @@ function Refusal({
             {skill?.digest !== undefined && <Digest text={skill.digest} />}
           </Fact>
         )}
-        {mark !== undefined && (
-          <Fact name="failed at">
-            <mark>
-              <Foreign text={mark} />
-            </mark>
-          </Fact>
-        )}
       </dl>
-      {reason !== undefined && <Foreign text={reason} mark={mark} block />}
+      {reason !== undefined && <Foreign text={reason} block />}
       {allowedTools !== undefined && (
         <p>Allowed: {allowedTools.length === 0 ? 'nothing' : <Foreign text={allowedTools.join(', ')} />}</p>
       )}

@@ -14,8 +14,8 @@ export function Nothing() {
   const { events = 0, leftOut = [] } = overview.value ?? {}
   const lines = leftOut.reduce((sum, each) => sum + each.count, 0)
   if (reading.value === 'locked') return <Locked />
-  if (reading.value === 'reading') return <p class="empty">Reading… {events.toLocaleString('en-US')}</p>
   if (live.value !== undefined) return <Waiting />
+  if (reading.value === 'reading') return <p class="empty">Reading… {events.toLocaleString('en-US')}</p>
   if (reading.value === 'none')
     return (
       <div class="empty">
@@ -55,11 +55,11 @@ function Locked() {
 function Waiting() {
   return (
     <div class="empty">
-      <h2>Waiting for an agent</h2>
+      <h2>{live.value === true ? 'Waiting for an agent' : 'The command has ended'}</h2>
       <p>
         {live.value === true
           ? 'The page is connected to the command, and no agent has sent an event. Give your agent the address that the command printed, and start it:'
-          : 'The command cannot be reached. Start "repertoire inspect --live" again, and open the address that it prints. Your agent needs the same address:'}
+          : 'Start "repertoire inspect --live" again, and open the address that it prints. Your agent needs the same address:'}
       </p>
       <pre>{`import { inspectorSink, openSkills } from '@repertoire/core/node'
 

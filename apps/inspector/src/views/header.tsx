@@ -10,14 +10,16 @@ export function Header() {
   const summary = run.value
   return (
     <header>
-      <button
-        type="button"
-        class="runs-button"
-        aria-expanded={runsOpen.value}
-        onClick={() => (runsOpen.value = !runsOpen.value)}
-      >
-        Runs
-      </button>
+      {summary !== undefined && (
+        <button
+          type="button"
+          class="runs-button"
+          aria-expanded={runsOpen.value}
+          onClick={() => (runsOpen.value = !runsOpen.value)}
+        >
+          Runs
+        </button>
+      )}
       <h1>
         <span class="brand">Repertoire</span>
         {summary !== undefined && (
@@ -26,7 +28,7 @@ export function Header() {
               ▸
             </span>
             {summary.agent !== undefined && <Foreign text={summary.agent} />}
-            <Foreign text={summary.session} />
+            <Foreign text={summary.title} />
           </>
         )}
       </h1>
@@ -37,15 +39,15 @@ export function Header() {
           ))}
           <span>{count(summary.steps, 'step')}</span>
           <span class="good">✓ {summary.ran} ran</span>
-          <span class="warn">✗ {summary.refused} refused</span>
+          {summary.refused > 0 && <span class="warn">✗ {summary.refused} refused</span>}
           {summary.failed > 0 && <span class="bad">! {summary.failed} failed</span>}
         </p>
       )}
       {live.value !== undefined && <Live isConnected={live.value} />}
       <div class="toolbar">
-        {route.value.view !== 'window' && <Search />}
+        {summary !== undefined && <Search />}
         <OpenButton />
-        <ExportButton />
+        {summary !== undefined && <ExportButton />}
         <button type="button" aria-label="Help" onClick={() => (helpOpen.value = true)}>
           ?
         </button>
@@ -54,7 +56,7 @@ export function Header() {
   )
 }
 
-/** Searches all runs. The list of runs says how much each has. */
+/** Searches all runs for rows. The list of runs says how many each has. */
 function Search() {
   const runs = [...(found.value?.values() ?? [])].filter((rows) => rows > 0)
   const rows = runs.reduce((sum, each) => sum + each, 0)
@@ -71,7 +73,7 @@ function Search() {
         placeholder="Search all runs  /"
         aria-label="Search all runs"
         value={route.value.query}
-        onInput={({ currentTarget }) => navigate({ query: currentTarget.value }, 'replace')}
+        onInput={({ currentTarget }) => navigate({ query: currentTarget.value, view: 'run' }, 'replace')}
       />
     </>
   )
@@ -113,7 +115,7 @@ function ExportButton() {
   return (
     <button
       type="button"
-      disabled={isBusy || run.value === undefined}
+      disabled={isBusy}
       onClick={() => {
         setBusy(true)
         saveCopy()

@@ -4,7 +4,6 @@ import { helpOpen } from '../state.ts'
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['↑ ↓', 'go from row to row'],
-  ['← →', 'fold and unfold a step'],
   ['Enter', 'show the detail'],
   ['Esc', 'close the detail, the runs or this help'],
   ['/', 'search'],

@@ -1,64 +1,49 @@
 import { useState } from 'preact/hooks'
-import type { SkillStory, StepFate } from '../model/skills.ts'
+import type { SkillStory } from '../model/skills.ts'
 import { FateMark } from '../parts/status.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 import { useAnswer } from '../parts/use-answer.ts'
-import { navigate, open, route, run, wordsOf } from '../state.ts'
+import { navigate, run } from '../state.ts'
 
 /** Skills that are shown at once. */
 const PAGE = 200
 
 /** Why was my skill not used? One row for each skill. */
 export function SkillsView() {
-  const summary = run.value
-  const stories = useAnswer('skills', summary?.id ?? '')
+  const stories = useAnswer('skills', run.value?.id ?? '')
   const [most, setMost] = useState(PAGE)
   if (stories === undefined) return <p class="empty">Reading…</p>
-  const words = wordsOf(route.value.query)
-  const found = stories.filter(({ name, label, sentence }) => {
-    const text = `${name} ${label} ${sentence}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
-  if (found.length === 0) {
+  if (stories.length === 0) {
     return (
       <div class="empty">
-        <p>{stories.length === 0 ? 'This run names no skill.' : 'No skill matches this search.'}</p>
-        {stories.length > 0 && (
-          <button type="button" onClick={() => navigate({ query: '' })}>
-            Show all skills
-          </button>
-        )}
+        <h2>This run names no skill</h2>
+        <p>Its catalog has none, or its agent made no step with a session. Ask what a folder has:</p>
+        <pre>repertoire list --root .agents/skills</pre>
       </div>
     )
   }
   return (
     <div class="view scrolling" tabIndex={0} role="region" aria-label="Skills">
-      {summary?.hasShown === false && (
-        <p class="note">
-          This log does not record what was shown in each step, so it cannot say why a skill was left out of the list.
-        </p>
-      )}
       <table class="skills">
         <thead>
           <tr>
             <th scope="col">Skill</th>
             <th scope="col">Fate</th>
-            <th scope="col">Why</th>
-            <th scope="col">What to do</th>
+            <th scope="col">Why, and what to do</th>
             <th scope="col" class="number">
-              Tokens
+              Tokens in the list
             </th>
           </tr>
         </thead>
         <tbody>
-          {found.slice(0, most).map((story) => (
+          {stories.slice(0, most).map((story) => (
             <SkillRow key={story.name} story={story} />
           ))}
         </tbody>
       </table>
-      {found.length > most && (
+      {stories.length > most && (
         <button type="button" onClick={() => setMost(most + PAGE)}>
-          Show more of {found.length} skills
+          Show more of {stories.length} skills
         </button>
       )}
     </div>
@@ -66,46 +51,27 @@ export function SkillsView() {
 }
 
 function SkillRow({ story }: { readonly story: SkillStory }) {
-  const { name, fate, label, since, step, sentence, quoted, remedy, tokens, steps } = story
+  const { name, fate, since, step, sentence, quoted, remedy, tokens } = story
   return (
     <tr data-fate={fate}>
       <th scope="row">
         <Foreign text={name} />
-        <Strip steps={steps} />
       </th>
       <td>
-        <FateMark fate={fate} label={label} />
-        <button type="button" class="link" onClick={() => open(step)}>
+        <FateMark fate={fate} />
+        <button type="button" class="link" onClick={() => navigate({ step, call: undefined })}>
           since step {since}
         </button>
       </td>
-      <td>{quoted ? <Foreign text={sentence} /> : sentence}</td>
       <td>
-        {remedy.say}
-        {remedy.copy !== '' && <code class="remedy">{remedy.copy}</code>}
+        {quoted ? <Foreign text={sentence} /> : sentence}
+        {remedy !== undefined && (
+          <p>
+            {remedy.say} <code>{remedy.code}</code>
+          </p>
+        )}
       </td>
       <td class="number">{tokens > 0 ? tokens.toLocaleString('en-US') : ''}</td>
     </tr>
-  )
-}
-
-/** Most steps of which the strip shows each. */
-const STRIP_STEPS = 48
-
-/** How a skill stood in each step, as a strip with a sentence for those who do not see it. */
-function Strip({ steps }: { readonly steps: readonly StepFate[] }) {
-  const pieces: { fate: StepFate; count: number }[] = []
-  for (const fate of steps) {
-    const last = pieces.at(-1)
-    if (last?.fate === fate) last.count++
-    else pieces.push({ fate, count: 1 })
-  }
-  const listed = steps.filter((fate) => fate !== 'left' && fate !== 'absent').length
-  return (
-    <span class="strip" role="img" aria-label={`listed or active in ${listed} of ${steps.length} steps`}>
-      {pieces.slice(0, STRIP_STEPS).map(({ fate, count }, index) => (
-        <span key={index} class={fate} style={{ flexGrow: count }} />
-      ))}
-    </span>
   )
 }

@@ -1,5 +1,7 @@
 import type { PromptLine, StepDetail } from '../model/detail.ts'
 import type { Shown } from '../model/event.ts'
+import { PART_NAMES, PARTS } from '../model/window.ts'
+import { count } from '../model/words.ts'
 import { Asked, clock, Digest, EventLine, Fact, iso, Section } from '../parts/facts.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 
@@ -45,6 +47,13 @@ export function StepPanel({ step }: { readonly step: StepDetail }) {
   )
 }
 
+/** How much of a skill's description the list has. */
+const AS: ReadonlyMap<string, string> = new Map([
+  ['whole', 'whole description'],
+  ['shortened', 'shortened description'],
+  ['name', 'name alone'],
+])
+
 function ShownPanel({ shown, active }: { readonly shown: Shown; readonly active: readonly string[] }) {
   return (
     <>
@@ -55,7 +64,7 @@ function ShownPanel({ shown, active }: { readonly shown: Shown; readonly active:
               <Foreign text={name} />{' '}
               <span class="quiet-text">
                 {active.includes(name) ? 'active, ' : ''}
-                {as}, {tokens} tokens
+                {AS.get(as) ?? as}, {count(tokens, 'token')}
               </span>
             </li>
           ))}
@@ -93,9 +102,9 @@ function ShownPanel({ shown, active }: { readonly shown: Shown; readonly active:
       </Section>
       <Section title="Tokens">
         <dl>
-          {Object.entries(shown.tokens).map(([part, tokens]) => (
-            <Fact key={part} name={part}>
-              {String(tokens)}
+          {PARTS.map((part) => (
+            <Fact key={part} name={PART_NAMES[part]}>
+              {shown.tokens[part]?.toLocaleString('en-US') ?? 'not recorded'}
             </Fact>
           ))}
         </dl>

@@ -5,7 +5,7 @@ import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Status } from '../parts/status.tsx'
 import { useAnswer } from '../parts/use-answer.ts'
-import { navigate, openDetail, route, run, select, visibleCalls } from '../state.ts'
+import { enterDetail, run, select } from '../state.ts'
 
 /** The same log, judged again by the gate under other settings. Nothing is run. */
 export function WhatIfView() {
@@ -14,7 +14,7 @@ export function WhatIfView() {
   const [onlyChanged, setOnlyChanged] = useState(false)
   const id = run.value?.id ?? ''
   const judged = useAnswer('whatIf', id, settings)
-  const skills = useAnswer('skills', id)?.filter(({ steps }) => steps.includes('active')) ?? []
+  const skills = useAnswer('activeSkills', id) ?? []
   const change = (changes: Partial<WhatIfSettings>): void => setSettings({ ...settings, ...changes })
   return (
     <div class="view what-if">
@@ -39,19 +39,30 @@ export function WhatIfView() {
             ))}
           </select>
         </label>
+        <p class="note">Rules of your policy, one in each line:</p>
         <Rules
           label="allow"
           hint="every tool"
           value={settings.allow ?? []}
           onChange={(allow) => change({ allow: allow.length === 0 ? undefined : allow })}
         />
-        <Rules label="deny" hint="Bash(git push:*)" value={settings.deny} onChange={(deny) => change({ deny })} />
-        <Rules label="ask" hint="Write" value={settings.ask} onChange={(ask) => change({ ask })} />
-        <Rules label="protect" hint=".env" value={settings.protect} onChange={(protect) => change({ protect })} />
+        <Rules
+          label="deny"
+          hint="such as Bash(git push:*)"
+          value={settings.deny}
+          onChange={(deny) => change({ deny })}
+        />
+        <Rules label="ask" hint="such as Write" value={settings.ask} onChange={(ask) => change({ ask })} />
+        <Rules
+          label="protect"
+          hint="such as .env"
+          value={settings.protect}
+          onChange={(protect) => change({ protect })}
+        />
         {skills.length > 0 && (
           <fieldset class="choices">
-            <legend>Skills in force</legend>
-            {skills.map(({ name }) => (
+            <legend>Skills whose rules count</legend>
+            {skills.map((name) => (
               <label key={name}>
                 <input
                   type="checkbox"
@@ -76,7 +87,7 @@ export function WhatIfView() {
             setTurn(turn + 1)
           }}
         >
-          Judge as recorded
+          Reset
         </button>
       </form>
       <Judged judged={judged} onlyChanged={onlyChanged} setOnlyChanged={setOnlyChanged} />
@@ -103,10 +114,7 @@ function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
   const { calls } = judged
   const unjudged = calls.filter(({ verdict }) => verdict === 'unjudged').length
   const changed = calls.filter((call) => call.changed).length
-  const { query, filter } = route.value
-  const isSearched = query !== '' || filter !== undefined
-  const found = visibleCalls.value
-  const shown = calls.filter(({ call, changed: isChanged }) => (isChanged || !onlyChanged) && found.has(call))
+  const shown = onlyChanged && changed > 0 ? calls.filter((call) => call.changed) : calls
   const go = (index: number): void => {
     const judgement = shown[index]
     if (judgement !== undefined) void select({ kind: 'call', step: judgement.step, item: judgement.call })
@@ -116,15 +124,17 @@ function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
       <p class="note" role="status">
         {changed === 0
           ? 'No verdict changes.'
-          : `${changed} of ${count(calls.length, 'verdict')} ${changed === 1 ? 'changes' : 'change'}.`}{' '}
-        <label>
-          <input
-            type="checkbox"
-            checked={onlyChanged}
-            onChange={({ currentTarget: { checked } }) => setOnlyChanged(checked)}
-          />{' '}
-          Only these
-        </label>
+          : `${changed} of ${count(calls.length, 'verdict')} ${changed === 1 ? 'changes' : 'change'}. `}
+        {changed > 0 && (
+          <label>
+            <input
+              type="checkbox"
+              checked={onlyChanged}
+              onChange={({ currentTarget: { checked } }) => setOnlyChanged(checked)}
+            />{' '}
+            Only these
+          </label>
+        )}
       </p>
       {unjudged > 0 && (
         <p class="note">
@@ -139,20 +149,7 @@ function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
         judged.
       </p>
       {shown.length === 0 ? (
-        <div class="empty">
-          <p>
-            {calls.length === 0
-              ? 'This run has no call of a tool that the gate judges.'
-              : isSearched
-                ? 'No judged call matches the search and the filter.'
-                : 'Every verdict is as it was recorded.'}
-          </p>
-          {isSearched && (
-            <button type="button" onClick={() => navigate({ query: '', filter: undefined })}>
-              Show all calls
-            </button>
-          )}
-        </div>
+        <p class="empty">This run has no call of a tool that the gate judges.</p>
       ) : (
         <Rows
           id="judged"
@@ -165,7 +162,7 @@ function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
             setActive(index)
             go(index)
           }}
-          onOpen={(_, byKey) => openDetail(byKey)}
+          onOpen={(_, byKey) => byKey && enterDetail()}
           rowProps={(index) => ({ 'data-differs': shown[index]!.changed })}
           render={(index) => <JudgedRow call={shown[index]!} />}
         />

@@ -1,7 +1,7 @@
 import { Foreign } from '../parts/foreign.tsx'
 import { useAnswer } from '../parts/use-answer.ts'
-import { PARTS, type WindowView as Window } from '../model/window.ts'
-import { open, run } from '../state.ts'
+import { PART_NAMES, PARTS, type WindowView as Window } from '../model/window.ts'
+import { navigate, run } from '../state.ts'
 
 /** Steps that the table shows; of more, every n-th. */
 const MAX_TABLE_ROWS = 200
@@ -23,19 +23,22 @@ export function WindowView() {
   return (
     <div class="view scrolling" tabIndex={0} role="region" aria-label="Window">
       <h2>Tokens by step</h2>
-      {view.size !== undefined && <p class="note">The window has {view.size.toLocaleString('en-US')} tokens.</p>}
+      <p class="note">
+        Parts are estimates. “In” and “Out” are what the provider counted.
+        {view.size !== undefined && ` The window has ${view.size.toLocaleString('en-US')} tokens.`}
+      </p>
       <TokenTable view={view} />
       <h2>Kept within the window</h2>
       {view.events.length === 0 ? (
         <p class="note">No message was summarised, and no section was left out.</p>
       ) : (
         <ul class="plain">
-          {view.events.map((event, index) => (
+          {view.events.map(({ step, number, lead, text, end }, index) => (
             <li key={index}>
-              <button type="button" class="link" onClick={() => open(event.step)}>
-                step {event.number}
+              <button type="button" class="link" onClick={() => navigate({ step, call: undefined })}>
+                step {number}
               </button>{' '}
-              <strong>{event.what}</strong> {event.detail} {event.foreign !== '' && <Foreign text={event.foreign} />}
+              <strong>{lead}</strong> {end} {text !== '' && <Foreign text={text} />}
             </li>
           ))}
         </ul>
@@ -59,7 +62,7 @@ function TokenTable({ view }: { readonly view: Window }) {
       <div class="legend">
         {PARTS.map((part) => (
           <span key={part} class={`key ${part}`}>
-            {part}
+            {PART_NAMES[part]}
           </span>
         ))}
       </div>
@@ -84,7 +87,7 @@ function TokenTable({ view }: { readonly view: Window }) {
           {places.map((place) => (
             <tr key={place}>
               <th scope="row">
-                <button type="button" class="link" onClick={() => open(place)}>
+                <button type="button" class="link" onClick={() => navigate({ step: place, call: undefined })}>
                   {view.steps[place]}
                 </button>
               </th>
@@ -99,7 +102,7 @@ function TokenTable({ view }: { readonly view: Window }) {
                   ))}
                 </span>
               </td>
-              <td class="number">{shown(totals[place])}</td>
+              <td class="number">{shown(totals[place] === 0 ? null : totals[place])}</td>
               <td class="number">{shown(view.input[place])}</td>
               <td class="number">{shown(view.output[place])}</td>
             </tr>
@@ -111,5 +114,5 @@ function TokenTable({ view }: { readonly view: Window }) {
 }
 
 function barLabel(view: Window, place: number): string {
-  return PARTS.map((part) => `${part} ${shown(view.parts[part][place]) || 'not recorded'}`).join(', ')
+  return PARTS.map((part) => `${PART_NAMES[part]} ${shown(view.parts[part][place]) || 'not recorded'}`).join(', ')
 }
