@@ -95,6 +95,13 @@ export async function useNextExample(line: string, folder: string, environment: 
   await shows(page, 'activate_skill output-denied')
   await shows(page, 'Then I cannot help with that.')
 
+  // The page of a first program keeps nothing.
+  await page.goto(`${url}/first`)
+  await send(page, 'I want my money back')
+  await shows(page, 'Activate the skill "refunds"?')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await shows(page, 'You get 40 euros back.')
+
   // A person names the skill, and approves it.
   await page.goto(url)
   await send(page, '/refunds 7')

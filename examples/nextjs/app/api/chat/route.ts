@@ -24,7 +24,6 @@ export async function POST(request: Request): Promise<Response> {
     uiMessages: messages,
     options: { session: id },
     abortSignal: request.signal,
-    originalMessages: messages as never,
     // Called after an abort too, since `consumeSseStream` reads the stream to its end. The agent saves the session itself.
     onEnd: ({ messages: all }) => void savedMessages.set(id, all),
     consumeSseStream: consumeStream,
