@@ -2,10 +2,10 @@
 import { useChat } from '@ai-sdk/react'
 import { getToolName, isToolUIPart, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai'
 
-export function Chat({ id, saved }: { id: string; saved: UIMessage[] }) {
+/** @param kept a chat that goes on; without it a new one begins */
+export function Chat({ kept }: { kept?: { id: string; messages: UIMessage[] } }) {
   const { messages, sendMessage, stop, status, addToolApprovalResponse } = useChat({
-    id,
-    messages: saved,
+    ...kept,
     // Sends the next request as soon as every question has an answer.
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   })
