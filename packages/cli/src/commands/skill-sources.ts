@@ -119,6 +119,8 @@ async function load(options: ConfigurationOptions): Promise<Configuration> {
 /** What to do about a finding in the command, if core names what only a program can do. */
 const HINTS: Readonly<Partial<Record<Finding['code'], string>>> = {
   SKILL_FOLDER_LINKED: 'Put the folder itself there, or add "project" to "followLinks" in your configuration file.',
+  MANIFEST_LINKED:
+    'Put the file itself into the folder, or link the whole folder and add "project" to "followLinks" in your configuration file.',
   SCAN_DEPTH_REACHED: 'Move the skills up, or name a folder further down.',
   SCAN_FOLDERS_REACHED: 'Name folders further down instead.',
   WORKSPACE_UNTRUSTED: 'Look at it, and write "trustProject": true into your own configuration file if you trust it.',

@@ -169,7 +169,7 @@ export function refusedManifest(path: string, failure: OpenError): ScanFinding {
       severity: 'error',
       path,
       message: `${showName(path)} is a link, and a manifest is never read through one.`,
-      hint: 'Put the file itself into the folder.',
+      hint: 'Put the file itself into the folder, or link the whole folder and set followLinks.',
     }
   }
   if (failure.kind === 'folder' || failure.kind === 'special') {

@@ -167,6 +167,22 @@ describe('a directory source with special files', () => {
     expect(codes(await scan())).toEqual(['MANIFEST_LINKED'])
   })
 
+  it('[DISC-10] says what loads where a mount or a package manager makes links: the whole folder as one, and not its SKILL.md', async () => {
+    write('..data/pdf/SKILL.md', 'of a mount')
+    write('own/SKILL.md', 'own')
+    mkdirSync(join(root, 'xlsx'))
+    symlinkSync('../..data/pdf/SKILL.md', join(root, 'xlsx/SKILL.md'))
+    const { diagnostics } = await scan({ followLinks: true })
+    expect(diagnostics).toMatchObject([
+      { code: 'MANIFEST_LINKED', hint: expect.stringContaining('or link the whole folder and set followLinks') },
+    ])
+    rmSync(join(root, 'xlsx'), { recursive: true })
+    symlinkSync('..data/pdf', join(root, 'xlsx'))
+    const followed = await scan({ followLinks: true })
+    expect(followed.diagnostics).toEqual([])
+    expect(followed.paths).toEqual(['own/SKILL.md', 'xlsx/SKILL.md'])
+  })
+
   it('[DISC-10] loads a manifest that is a hard link into a package manager’s store', async () => {
     linkSync(write('a/SKILL.md', 'hard'), join(base, 'store.md'))
     const { found, diagnostics } = await scan()
