@@ -42,6 +42,7 @@ const BAD: readonly (readonly [string, number, string])[] = [
   ['search', 2, "missing required argument 'QUERY'"],
   ['run', 2, "missing required argument 'SKILL'"],
   ['run mine scripts/gone.sh --runner virtual', 127, 'scripts/gone.sh'],
+  ['run gone', 127, 'Run "repertoire explain gone" for why'],
   ['run mine --env A', 2, 'is not NAME=VALUE'],
   ['export tape --output x', 2, 'Name "plugin" or "harness"'],
   ['export plugin', 2, '--output'],
@@ -106,7 +107,9 @@ it('[FRONT-5] advice names only options that the command has', async () => {
   await write(cwd, { 'real/pdf/SKILL.md': manifest('pdf'), 'skills/keep/SKILL.md': manifest('keep') })
   const { symlinkSync } = await import('node:fs')
   symlinkSync('../real/pdf', join(cwd, 'skills/pdf'))
-  expect((await inProcess(['list', 'skills'], { cwd })).stderr).toContain('"followLinks" in your configuration file')
+  expect((await inProcess(['list', 'skills'], { cwd })).stderr).toMatch(
+    /"followLinks" in \S+repertoire\.config\.json\.$/m,
+  )
   const judged = await inProcess(['validate', 'skills'], { cwd })
   expect(judged.stdout).toContain('Put the folder itself there')
   expect(judged.stdout).not.toMatch(/followLinks/)

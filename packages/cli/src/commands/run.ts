@@ -15,6 +15,7 @@ import { askYes } from './ask-yes.ts'
 import { jsonOption, readSeconds, repeatableOption } from './options.ts'
 import { type RunRequest, runSkill } from './run-skill.ts'
 import { type RunnerName, openRunner, runnerOption } from './runner-choice.ts'
+import { notFound } from './show.ts'
 import { type SourceOptions, addReadOptions, openSkills } from './skill-sources.ts'
 
 interface RunOptions extends SourceOptions {
@@ -82,12 +83,14 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
   })
   try {
     const scripts = { runner, hooks: true, environment, network, limits: { timeout } } as const
-    const { repertoire, problems } = await openSkills(options.root ?? [], options, context, { scripts })
-    await printFindings(problems, context, 'before')
+    const opened = await openSkills(options.root ?? [], options, context, { scripts })
+    const { repertoire } = opened
+    await printFindings(opened.problems, context, 'before')
     if (note !== undefined && !options.json) await stderr.print(`${stderr.paint.dim(visible(note))}\n`)
-    const found = repertoire.catalog.has(skill) ? repertoire.catalog.get(skill) : undefined
-    if (found !== undefined && (script !== undefined || found.manifest.type === 'instruction')) {
-      const { scripts: paths } = await inspectDemands({ manifest: found.manifest, diagnostics: [] }, found.folder)
+    if (!repertoire.catalog.has(skill)) throw notFound(skill, options.root ?? [], opened, context, NOT_RUN.notFound)
+    const { manifest, folder: files } = repertoire.catalog.get(skill)
+    if (script !== undefined || manifest.type === 'instruction') {
+      const { scripts: paths } = await inspectDemands({ manifest, diagnostics: [] }, files)
       // Before anybody is asked to agree to the skill.
       refuseUnknown(skill, script, paths)
     }

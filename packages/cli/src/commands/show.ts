@@ -1,4 +1,4 @@
-import { type Catalog, type Profile, type Skill, isSkillError } from '@repertoire/core'
+import type { Catalog, Profile, Skill } from '@repertoire/core'
 import { groupResources, digestFolder, parseSkill } from '@repertoire/core/authoring'
 import type { Command } from 'commander'
 import { basename, dirname } from 'node:path'
@@ -7,11 +7,11 @@ import { switchedOff } from '../output/configuration.ts'
 import { printFindings } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { type ShownSkill, skillJson, skillText } from '../output/shown-skill.ts'
-import { paragraphs } from '../output/text.ts'
+import { paragraphs, visibleName } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { jsonOption, repeatableOption } from './options.ts'
 import { type PromptOptions, showPrompt } from './show-prompt.ts'
-import { addSourceOptions, openSkills } from './skill-sources.ts'
+import { type OpenedSkills, addSourceOptions, openSkills } from './skill-sources.ts'
 import { addViewerOptions } from './viewer.ts'
 
 interface ShowOptions extends PromptOptions {
@@ -63,17 +63,15 @@ async function show(
 ): Promise<ExitCode> {
   const { stdout, folder } = context
   if (name === undefined) throw new UsageError('Name a skill, or give --prompt for what a model reads of all of them.')
-  const { repertoire, configuration, problems } = await openSkills(given, options, context)
+  const opened = await openSkills(given, options, context)
+  const { repertoire, configuration, problems } = opened
   const { catalog } = repertoire
   const missing = catalog.diagnostics.filter(
     ({ code, path }) => code === 'LOCKED_SKILL_MISSING' && basename(path) === name,
   )
   await printFindings([...problems, ...missing], context, 'before')
   const skill = findSkill(catalog, name)
-  if (skill === undefined) {
-    const reason = switchedOff(configuration, context) ?? notFound(catalog, name, given)
-    throw new UsageError(reason, { code: 'SKILL_NOT_FOUND', exitCode: 1 })
-  }
+  if (skill === undefined) throw notFound(name, given, opened, context)
   const shown = await readShown(skill, catalog, configuration.profile)
   const withBody = options.body === true
   if (options.json) {
@@ -91,14 +89,18 @@ function findSkill(catalog: Catalog, name: string): Skill | undefined {
   return [...catalog.inactive, ...catalog.refused.map(({ skill }) => skill)].find((skill) => skill.name === name)
 }
 
-function notFound(catalog: Catalog, name: string, given: readonly string[]): string {
-  try {
-    catalog.get(name)
-  } catch (error) {
-    if (!isSkillError(error)) throw error
-    return `${error.message} Run "${['repertoire explain', name, ...given].join(' ')}" for why.`
-  }
-  return ''
+/** The error for a name that no skill in use has. */
+export function notFound(
+  name: string,
+  roots: readonly string[],
+  { repertoire, configuration }: OpenedSkills,
+  context: Context,
+  exitCode = 1,
+): UsageError {
+  const [first = ''] = repertoire.explain(name).text.split('\n')
+  const command = ['repertoire explain', name, ...roots].map(visibleName).join(' ')
+  const message = switchedOff(configuration, context) ?? `${first} Run "${command}" for why.`
+  return new UsageError(message, { code: 'SKILL_NOT_FOUND', exitCode })
 }
 
 async function readShown(skill: Skill, catalog: Catalog, profile: Profile): Promise<ShownSkill> {

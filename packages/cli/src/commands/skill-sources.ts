@@ -83,7 +83,9 @@ export async function openSkills(
   })
   // If the project's file was not read, the sources of its folders report it.
   const projectProblems = roots.length === 0 ? [] : configuration.diagnostics
-  const findings = [...projectProblems, ...problems, ...repertoire.catalog.diagnostics].map(inCommand)
+  const findings = [...projectProblems, ...problems, ...repertoire.catalog.diagnostics].map((each) =>
+    inCommand(each, configuration.files[0]),
+  )
   const isLost = (finding: Finding): boolean => ROOT_PROBLEMS.has(finding.code) && roots.includes(finding.path)
   return {
     repertoire,
@@ -118,17 +120,18 @@ async function load(options: ConfigurationOptions): Promise<Configuration> {
 
 /** What to do about a finding in the command, if core names what only a program can do. */
 const HINTS: Readonly<Partial<Record<Finding['code'], string>>> = {
-  SKILL_FOLDER_LINKED: 'Put the folder itself there, or add "project" to "followLinks" in your configuration file.',
+  SKILL_FOLDER_LINKED: 'Put the folder itself there, or add "project" to "followLinks" in your configuration.',
   MANIFEST_LINKED:
-    'Put the file itself into the folder, or link the whole folder and add "project" to "followLinks" in your configuration file.',
+    'Put the file itself into the folder, or link the whole folder and add "project" to "followLinks" in your configuration.',
   SCAN_DEPTH_REACHED: 'Move the skills up, or name a folder further down.',
   SCAN_FOLDERS_REACHED: 'Name folders further down instead.',
-  WORKSPACE_UNTRUSTED: 'Look at it, and write "trustProject": true into your own configuration file if you trust it.',
+  WORKSPACE_UNTRUSTED: 'Look at it, and set "trustProject": true in your configuration if you trust it.',
 }
 
-function inCommand(finding: Finding): Finding {
+/** @param file the user's configuration file, which a new user cannot know */
+function inCommand(finding: Finding, file: string | undefined): Finding {
   const hint = HINTS[finding.code] ?? finding.hint
-  return { ...finding, ...(hint !== undefined && { hint }) }
+  return { ...finding, hint: hint?.replace('your configuration', file ?? 'your configuration') }
 }
 
 /** @throws {UsageError} if `admit` or what scripts are run with is wrong: all else was checked when it was read */

@@ -58,7 +58,6 @@ export const EXIT_HELP = `Exit code: that of the script, or 128 and its signal; 
 ${NOT_RUN.unavailable} it cannot run here, ${NOT_RUN.notFound} no such skill or script; otherwise 0, or 2 for a wrong command.`
 
 const BY_CODE: Partial<Record<RefusalCode, number>> = {
-  SKILL_NOT_FOUND: NOT_RUN.notFound,
   RESOURCE_NOT_FOUND: NOT_RUN.notFound,
   SCRIPT_UNAVAILABLE: NOT_RUN.unavailable,
 }

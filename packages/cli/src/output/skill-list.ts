@@ -103,5 +103,6 @@ function advice({ searchedFolders, recursive, folder, output: { paint } }: ListS
     'Searched:',
     ...searchedFolders.map((path) => `  ${path === folder ? visibleName(path) : shownPath(path, folder)}`),
     paint.dim(`A skill is a folder with a file SKILL.md. Name the folder that holds yours${deeper}.`),
+    paint.dim('"repertoire new" writes a skill, and "repertoire add" installs skills of others.'),
   ].join('\n')
 }

@@ -47,6 +47,16 @@ describe('check', () => {
     }
   })
 
+  it('[FRONT-6] shows warnings before notes, however many there are', async () => {
+    const cwd = await temporaryFolder()
+    const links = ['a', 'b', 'c', 'd', 'e'].map((name) => `[${name}](${name}.md)`).join(' ')
+    const text = manifest('pdf', 'allowed-tools: Bash(python3 scripts/*)\n', GOOD)
+    await write(cwd, { 'pdf/SKILL.md': `${text}\n${links}\n` })
+    const { stdout } = await inProcess(['check', 'pdf'], { cwd })
+    expect(stdout).toMatch(/here +yes, with 1 warning, \d notes\n +– allowed-tools has rules that permit nothing/)
+    expect(stdout).toContain('More: repertoire validate pdf')
+  })
+
   it('[FRONT-6] finds a skill by its name, and ends with 1 if it does not load', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, { '.agents/skills/pdf/SKILL.md': manifest('pdf', '', GOOD), 'bad/SKILL.md': 'nothing\n' })

@@ -26,6 +26,8 @@ describe('explain', () => {
       ['unknown', 1],
     ])
     expect((await inProcess(['explain', 'scoped', 'skills', '--agent', 'coder'], { cwd })).code).toBe(0)
+    const unknown = await inProcess(['explain', 'no-such-skill', 'skills'], { cwd })
+    expect(unknown.stdout).toContain('"repertoire list --all" names every skill')
     const broken = await inProcess(['explain', 'open', 'skills'], { cwd })
     expect(broken).toMatchObject({ code: 1, stderr: '' })
     expect(broken.stdout).toContain(join(cwd, 'skills/open/SKILL.md'))

@@ -106,7 +106,7 @@ export function placeNotSearched(path: string, folders: readonly string[]): Scan
     severity: 'info',
     path,
     message: `${showName(path)} holds skills of another client, and is not searched.`,
-    hint: `To add it, write "folders": ${list} into your configuration file, or pass folders: ${list} to standardSources.`,
+    hint: `To search it too, set "folders": ${list} in your configuration.`,
   }
 }
 
