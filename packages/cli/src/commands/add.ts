@@ -29,7 +29,7 @@ interface AddFlags extends WriteFlags, FetchFlags {
 
 const HELP = `
 An ORIGIN is a folder, owner/repo, owner/repo/path#ref, an archive, npm:name@range, or an address. It shows what each skill
-asks for. After a yes it writes .agents/skills, and skills-lock.json beside it with a digest of every file.
+asks for. After a yes it writes .agents/skills, and skills-lock.json with a digest of every file.
 
 For a private repository, set GH_TOKEN, GITLAB_TOKEN or REPERTOIRE_TOKEN_<HOST>, or name it by git@host:owner/repo.
 

@@ -13,6 +13,15 @@ export async function askYes(
   return terminal?.isTTY === true && stderr.isTerminal ? ask(question, terminal, stderr, signal) : undefined
 }
 
+/** Asks a person whether to do what is shown, and says how to agree where there is no terminal. */
+export async function agrees(question: string, context: Pick<Context, 'stderr' | 'input'>): Promise<boolean> {
+  const answer = await askYes(question, context)
+  if (answer === undefined) {
+    await context.stderr.print('There is no terminal to ask at. --yes agrees to what is shown.\n')
+  }
+  return answer === true
+}
+
 /** Only a plain yes agrees; the end of the input does not. */
 async function ask(question: string, input: Input, stderr: Output, signal: AbortSignal | undefined): Promise<boolean> {
   const isQuiet = await dropTyped(input, signal)

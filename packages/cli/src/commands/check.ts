@@ -13,7 +13,11 @@ import { UsageError } from '../usage-error.ts'
 import { checkPaths } from './check-paths.ts'
 import { JUDGED_ON, OTHER_SYSTEMS, loadElsewhere } from './elsewhere.ts'
 import { jsonOption } from './options.ts'
-import { openSkills } from './skill-sources.ts'
+import { type SourceOptions, addConfigOptions, openSkills } from './skill-sources.ts'
+
+interface CheckOptions extends Pick<SourceOptions, 'config'> {
+  readonly json?: true
+}
 
 const HELP = `
 It answers four questions. Does it load, here and in other systems? What does it ask for? What does it cost? Would a model
@@ -29,7 +33,7 @@ Examples:
 
 /** Adds `repertoire check`. */
 export function addCheck(program: Command, context: Context, finish: Finish): void {
-  program
+  const command = program
     .command('check')
     .summary('where a skill loads, what it asks for, and what it costs')
     .description(
@@ -37,23 +41,26 @@ export function addCheck(program: Command, context: Context, finish: Finish): vo
     )
     .argument('<SKILL>')
     .addOption(jsonOption())
+  addConfigOptions(command)
     .addHelpText('after', paragraphs(HELP, context.stdout))
-    .action(async (skill: string, options: { readonly json?: true }) => finish(await check(skill, options, context)))
+    .action(async (skill: string, options: CheckOptions) => finish(await check(skill, options, context)))
 }
 
-async function check(given: string, { json }: { readonly json?: true }, context: Context): Promise<ExitCode> {
+async function check(given: string, options: CheckOptions, context: Context): Promise<ExitCode> {
   const { stdout, folder } = context
-  const checked = await checkSkill(await pathOf(given, context))
-  await (json ? stdout.write(toJson(checked)) : stdout.print(checkText(checked, { paint: stdout.paint, folder })))
+  const checked = await checkSkill(await pathOf(given, options, context))
+  await (options.json
+    ? stdout.write(toJson(checked))
+    : stdout.print(checkText(checked, { paint: stdout.paint, folder })))
   return checked.loads.here ? 0 : 1
 }
 
 /** @throws {UsageError} there is neither such a file nor such a skill */
-async function pathOf(given: string, context: Context): Promise<string> {
+async function pathOf(given: string, options: CheckOptions, context: Context): Promise<string> {
   const path = resolve(context.folder, given)
   if (given === '') throw new UsageError('The name of the skill is empty. Name a folder or a skill.')
   if (existsSync(path)) return path
-  const { catalog } = (await openSkills([], {}, context)).repertoire
+  const { catalog } = (await openSkills([], options, context)).repertoire
   if (catalog.has(given)) return catalog.get(given).location
   const message = `There is no folder ${path}, and no skill of this name. "repertoire list" shows your skills.`
   throw new UsageError(message, { code: 'SKILL_NOT_FOUND', exitCode: 1 })

@@ -10,9 +10,9 @@ import { rowLines } from '../output/rows.ts'
 import { count, paragraphs, visibleName } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { addProjectOptions, type ProjectFlags, projectOf } from './project-options.ts'
-import { openSkills } from './skill-sources.ts'
+import { type SourceOptions, addConfigOptions, openSkills } from './skill-sources.ts'
 
-interface ExportFlags extends ProjectFlags {
+interface ExportFlags extends ProjectFlags, Pick<SourceOptions, 'config'> {
   readonly output: string
 }
 
@@ -38,7 +38,7 @@ export function addExport(program: Command, context: Context, finish: Finish): v
     .argument('<TARGET>', '"plugin" or "harness"')
     .argument('[NAME...]', 'skills (default: all of the lock)')
     .requiredOption('-o, --output <path>', 'the file or the folder to write')
-  addProjectOptions(command)
+  addConfigOptions(addProjectOptions(command))
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (target: string, names: string[], options: ExportFlags) =>
       finish(await exportTo(target, names, options, context)),
@@ -59,7 +59,11 @@ async function exportTo(
   const { exportHarnessSkills, exportPlugin, locateProject } = await import('@repertoire/library')
   const { project, folder: skillsFolder } = await locateProject(given)
   // As a host in the project would admit them.
-  const { repertoire } = await openSkills([skillsFolder], {}, { ...context, folder: project })
+  const { repertoire } = await openSkills(
+    [skillsFolder],
+    { config: options.config && resolve(folder, options.config) },
+    { ...context, folder: project },
+  )
   const chosen = { ...given, repertoire, ...(names.length > 0 && { skills: names }) }
   let exported: readonly ExportedSkill[]
   if (target === 'plugin') {

@@ -5,7 +5,7 @@ import { createFetchProgress, type FetchProgress } from '../output/fetch-progres
 import { planJson, planText, resultText } from '../output/install-plan.ts'
 import { toJson } from '../output/json.ts'
 import { count, visible } from '../output/text.ts'
-import { askYes } from './ask-yes.ts'
+import { agrees } from './ask-yes.ts'
 import type { WriteFlags } from './project-options.ts'
 
 /** What is asked, in the command's own word: "Install 2 skills?". */
@@ -53,11 +53,7 @@ async function show(plan: InstallPlan, context: Context): Promise<void> {
 async function agree(plan: InstallPlan, { yes }: WriteFlags, context: Context): Promise<boolean> {
   if (yes || !plan.brings) return true
   const due = plan.skills.filter(({ action }) => action !== 'keep')
-  const answer = await askYes(`${VERBS[plan.kind]} ${count(due.length, 'skill')}?`, context)
-  if (answer === undefined) {
-    await context.stderr.print('There is no terminal to ask at. --yes agrees to what is shown.\n')
-  }
-  return answer === true
+  return agrees(`${VERBS[plan.kind]} ${count(due.length, 'skill')}?`, context)
 }
 
 function exitCode(plan: InstallPlan, result: InstallResult | undefined, dryRun: boolean): ExitCode {

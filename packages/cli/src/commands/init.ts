@@ -5,7 +5,7 @@ import type { Context, ExitCode, Finish } from '../context.ts'
 import { writeNewFile } from '../output/new-file.ts'
 import { count, paragraphs, visible } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
-import { askYes } from './ask-yes.ts'
+import { agrees } from './ask-yes.ts'
 import { EXAMPLE_SKILL, FIRST_PROGRAMS, type Framework } from './init-programs.ts'
 
 interface InitFlags {
@@ -39,7 +39,7 @@ export function addInit(program: Command, context: Context, finish: Finish): voi
 }
 
 async function init({ framework: named, yes }: InitFlags, context: Context): Promise<ExitCode> {
-  const { stdout, stderr, folder } = context
+  const { stdout, folder } = context
   const dependencies = dependenciesOf(join(folder, 'package.json'))
   const { title, vendor, packages, text: program } = FIRST_PROGRAMS[named ?? frameworkOf(dependencies)]
   const files = [
@@ -54,11 +54,10 @@ async function init({ framework: named, yes }: InitFlags, context: Context): Pro
       due.includes(file) ? `+ ${path}\n${indented(text)}\n` : `= ${path}  exists, and stays as it is\n\n`,
     )
   }
-  const agreed = due.length === 0 || yes ? true : await askYes(`Write ${count(due.length, 'file')}?`, context)
-  if (agreed === undefined) {
-    await stderr.print('There is no terminal to ask at. --yes writes what is shown.\n')
-  } else if (!agreed) await stdout.write('Nothing was written.\n')
-  if (agreed !== true) return 1
+  if (due.length > 0 && !yes && !(await agrees(`Write ${count(due.length, 'file')}?`, context))) {
+    await stdout.write('Nothing was written.\n')
+    return 1
+  }
   for (const { path, text } of due) writeNewFile(join(folder, path), text, 'Move it away.')
   if (due.length > 0) await stdout.print(`Written: ${due.map(({ path }) => path).join(', ')}.\n`)
   const missing = packages.filter((name) => !dependencies.has(name))

@@ -7,8 +7,8 @@ import { reportFile, saveReport } from '../output/report-file.ts'
 import { paragraphs, visibleLine } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { ended } from './ended.ts'
+import { readPort } from './options.ts'
 import { resolvePaths } from './path-arguments.ts'
-import { readPort } from './port-argument.ts'
 
 interface InspectOptions {
   readonly live?: true

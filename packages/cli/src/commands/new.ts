@@ -17,7 +17,7 @@ interface NewFlags extends ProjectFlags {
 const HELP = `
 A model chooses a skill by its description, so say what it does and when to use it. It never replaces a skill.
 
-Exit code: 0; 1 if it was not written, with the reason; 2 for a wrong command.
+Exit code: 0; 1 if it cannot be written, with the reason; 2 for a wrong command.
 
 Examples:
   $ repertoire new pdf-forms \\

@@ -11,6 +11,13 @@ export function readSeconds(text: string): number {
   return milliseconds
 }
 
+/** Reads the number of a port. @throws {InvalidArgumentError} it is none */
+export function readPort(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError('Give the number of a port, 0 to 65535.')
+}
+
 /** `--json`, the same for every command. */
 export function jsonOption(): Option {
   return new Option('--json', 'print one JSON value on stdout')

@@ -16,7 +16,7 @@ interface PackFlags {
 }
 
 const HELP = `
-The archive has all files of the skill, also hidden ones. The same files give the same bytes on every machine.
+The archive has all files of the skill, also hidden ones, but not .git. The same files give the same bytes on every machine.
 
 Exit code: 0; 1 if the folder is not a skill that "repertoire add" accepts; 2 for a wrong command.
 

@@ -37,7 +37,7 @@ export interface FetchFlags {
 
 /** The help text about the exit code of commands that write. */
 export const WRITE_EXIT_HELP =
-  'Exit code: 0; 1 if nothing was written or something was kept, with the reason; 2 for a wrong command.'
+  'Exit code: 0; 1 if the answer was no, or something was refused or kept, with the reason; 2 for a wrong command.'
 
 /** `--to`, of commands that make the folder of the skills. */
 export function toOption(): Option {

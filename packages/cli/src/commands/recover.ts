@@ -2,9 +2,9 @@ import type { Leftover } from '@repertoire/library'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { toJson } from '../output/json.ts'
-import { count, paragraphs } from '../output/text.ts'
+import { paragraphs } from '../output/text.ts'
 import { leftoverLines } from '../output/verification.ts'
-import { askYes } from './ask-yes.ts'
+import { agrees } from './ask-yes.ts'
 import { type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
 
 interface RecoverFlags extends ProjectFlags {
@@ -41,23 +41,11 @@ async function recover(options: RecoverFlags, context: Context): Promise<ExitCod
   const { findLeftovers, recoverProject } = await import('@repertoire/library')
   const leftovers = await findLeftovers(project)
   if (!isJson) await stdout.print(leftoverText(leftovers, context))
-  const isAgreed = leftovers.length > 0 && (options.yes === true || (await agree(leftovers, context)))
+  const isAgreed = leftovers.length > 0 && (options.yes === true || (await agrees('Do what is shown?', context)))
   if (isAgreed) await recoverProject(project)
   if (isJson) await stdout.write(toJson({ leftovers, recovered: isAgreed }))
   else if (isAgreed) await stdout.write('Done.\n')
   return leftovers.length === 0 || isAgreed ? 0 : 1
-}
-
-async function agree(leftovers: readonly Leftover[], context: Context): Promise<boolean> {
-  const back = leftovers.filter(({ isOnlyCopy }) => isOnlyCopy).length
-  const parts = [
-    ...(back > 0 ? [`put ${count(back, 'skill')} back`] : []),
-    ...(leftovers.length > back ? [`remove ${count(leftovers.length - back, 'leftover')}`] : []),
-  ].join(' and ')
-  const answer = await askYes(`${parts.charAt(0).toUpperCase()}${parts.slice(1)}?`, context)
-  if (answer === undefined)
-    await context.stderr.print('There is no terminal to ask at. --yes agrees to what is shown.\n')
-  return answer === true
 }
 
 function leftoverText(leftovers: readonly Leftover[], { stdout }: Context): string {

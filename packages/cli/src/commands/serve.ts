@@ -7,10 +7,10 @@ import { writableTo } from '../output/writable.ts'
 import { UsageError } from '../usage-error.ts'
 import { packageVersion } from '../version.ts'
 import { ended } from './ended.ts'
+import { readPort } from './options.ts'
 import { isInstalled, missingText } from './optional-packages.ts'
 import { addSourceOptions, openSkills, type SourceOptions } from './skill-sources.ts'
 import { addScopeOptions, type ScopeOptions, viewerOf } from './viewer.ts'
-import { readPort } from './port-argument.ts'
 
 interface ServeOptions extends SourceOptions, ScopeOptions {
   /** True: any port that is free. */

@@ -46,12 +46,16 @@ export function addSourceOptions(command: Command): Command {
   return addReadOptions(command.argument('[ROOT...]'))
 }
 
-/** Adds the options of `addSourceOptions` without its arguments. The help only names those that few people need. */
+/** Adds the options of `addSourceOptions` without its arguments. */
 export function addReadOptions(command: Command): Command {
-  return command
-    .option('-r, --recursive', 'search all subfolders, hidden ones too, but never .git or node_modules')
-    .addOption(new Option('--config <file>').hideHelp())
-    .addOption(new Option('--no-config').hideHelp())
+  return addConfigOptions(
+    command.option('-r, --recursive', 'search all subfolders, hidden ones too, but never .git or node_modules'),
+  )
+}
+
+/** Adds the options of every command that reads the configuration. The help only names them, since few people need them. */
+export function addConfigOptions(command: Command): Command {
+  return command.addOption(new Option('--config <file>').hideHelp()).addOption(new Option('--no-config').hideHelp())
 }
 
 /**

@@ -222,7 +222,13 @@ describe('the configuration', () => {
 describe('an invalid configuration', () => {
   it('[DISC-9] ends every command that looks for skills with 2, and is told with file, setting and what to do', async () => {
     await configure({ [USER]: { profile: 'loose' } })
-    for (const args of SEEING) {
+    const others = [
+      ['check', 'pdf'],
+      ['export', 'plugin', '-o', 'out'],
+      ['run', 'pdf'],
+      ['search', 'pdf'],
+    ] as const
+    for (const args of [...SEEING, ...others]) {
       const ended = await run([...args, '--json'])
       expect(ended.code).toBe(2)
       expect(JSON.parse(ended.stdout)).toMatchObject({ error: { code: 'CONFIGURATION_INVALID' } })

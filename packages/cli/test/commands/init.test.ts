@@ -59,7 +59,7 @@ it('[FRONT-5] init without a terminal writes nothing, and says how to continue',
   const { code, stdout, stderr } = await inProcess(['init'], { cwd })
   expect(code).toBe(1)
   expect(stdout).not.toContain('npm install')
-  expect(stderr).toContain('--yes writes what is shown')
+  expect(stderr).toContain('--yes agrees to what is shown')
   expect(readdirSync(cwd)).toEqual([])
 })
 
