@@ -60,7 +60,7 @@ export async function checkAdapters(options: ConformanceOptions, context: Contex
     return suite.run(() => show(`${++done} of ${total} checks`)).finally(() => show(''))
   })
   if (typeof report === 'string') {
-    await stdout.write(report)
+    await (options.json ? stdout.write(report) : stdout.print(report))
     return 0
   }
   await stdout.write(render(report, file === undefined ? options : {}, stdout))
@@ -124,7 +124,9 @@ function listOf({ judged, heads, chosen }: Suite, json: boolean): string {
   const listed = chosen.map(({ id, level, title }) => ({ id, level, title }))
   if (json) return toJson({ ...judged, checks: listed })
   const width = Math.max(...chosen.map(({ id }) => id.length))
-  const lines = listed.map(({ id, level, title }) => `${id.padEnd(width)}  ${level.padEnd(6)}  ${title}`)
+  const lines = chosen.map(({ id, level, title }) => {
+    return `${level.padEnd(6)}  ${id.padEnd(width)}  ${title.replace(/^\[[^\]]*\] /, '')}`
+  })
   return [...heads.map(showInvisible), '', ...lines, ''].join('\n')
 }
 

@@ -5,8 +5,8 @@ export type Framework = 'ai-sdk' | 'claude-agent' | 'langchain' | 'mastra' | 'op
 export interface FirstProgram {
   /** As people write it. */
   readonly title: string
-  /** The dependency that shows that a project uses it. Absent: it is taken if no other is found. */
-  readonly dependency?: string
+  /** Dependencies that show that a project uses it. */
+  readonly signs: readonly string[]
   /** How the names of its environment variables begin: `OPENAI` for `OPENAI_API_KEY`. */
   readonly vendor: 'ANTHROPIC' | 'OPENAI'
   /** The packages that the program imports, and their peers. */
@@ -24,27 +24,14 @@ const task = process.argv[2] ?? 'Write release notes: search is twice as fast, a
 const INPUTS = `
 const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-5-mini' } = process.env${TASK}`
 
-/** The first programs, by framework. The model is any that speaks OpenAI's chat completions, or Claude. */
+/**
+ * The first programs, by framework; the AI SDK last, since projects with another one may have it too. The model is any that speaks OpenAI's
+ * chat completions, or Claude.
+ */
 export const FIRST_PROGRAMS: Readonly<Record<Framework, FirstProgram>> = {
-  'ai-sdk': {
-    title: 'the AI SDK',
-    dependency: 'ai',
-    vendor: 'OPENAI',
-    packages: ['@repertoire/core', '@repertoire/ai-sdk', 'ai', '@ai-sdk/openai'],
-    text: `${BEGIN}import { createOpenAI } from '@ai-sdk/openai'
-import { skillsAgent } from '@repertoire/ai-sdk'
-import { askInTerminal, openSkills } from '@repertoire/core/node'
-${INPUTS}
-const repertoire = await openSkills('.agents/skills')
-const openai = createOpenAI({ apiKey, baseURL })
-const agent = skillsAgent({ model: openai.chat(model), tools: {}, repertoire, session: { consent: askInTerminal() } })
-const { text } = await agent.generate({ prompt: task })
-console.log(text)
-`,
-  },
   'claude-agent': {
     title: 'the Claude Agent SDK',
-    dependency: '@anthropic-ai/claude-agent-sdk',
+    signs: ['@anthropic-ai/claude-agent-sdk'],
     vendor: 'ANTHROPIC',
     packages: [
       '@repertoire/core',
@@ -64,7 +51,7 @@ for await (const message of agent.query(task)) {
   },
   langchain: {
     title: 'LangChain',
-    dependency: 'langchain',
+    signs: ['langchain', '@langchain/langgraph'],
     vendor: 'OPENAI',
     packages: [
       '@repertoire/core',
@@ -91,7 +78,7 @@ console.log(messages.at(-1).text)
   },
   mastra: {
     title: 'Mastra',
-    dependency: '@mastra/core',
+    signs: ['@mastra/core'],
     vendor: 'OPENAI',
     packages: ['@repertoire/core', '@repertoire/mastra', '@mastra/core', 'zod'],
     text: `${BEGIN}import { askInTerminal, openSkills } from '@repertoire/core/node'
@@ -113,7 +100,7 @@ console.log(text)
   },
   'openai-agents': {
     title: 'the OpenAI Agents SDK',
-    dependency: '@openai/agents',
+    signs: ['@openai/agents'],
     vendor: 'OPENAI',
     packages: ['@repertoire/core', '@repertoire/openai-agents', '@openai/agents', 'zod'],
     text: `${BEGIN}import { Agent, OpenAIProvider, Runner } from '@openai/agents'
@@ -128,8 +115,25 @@ const { finalOutput } = await skills.run(new Agent({ name: 'Assistant', model })
 console.log(finalOutput)
 `,
   },
+  'ai-sdk': {
+    title: 'the AI SDK',
+    signs: ['ai'],
+    vendor: 'OPENAI',
+    packages: ['@repertoire/core', '@repertoire/ai-sdk', 'ai', '@ai-sdk/openai'],
+    text: `${BEGIN}import { createOpenAI } from '@ai-sdk/openai'
+import { skillsAgent } from '@repertoire/ai-sdk'
+import { askInTerminal, openSkills } from '@repertoire/core/node'
+${INPUTS}
+const repertoire = await openSkills('.agents/skills')
+const openai = createOpenAI({ apiKey, baseURL })
+const agent = skillsAgent({ model: openai.chat(model), tools: {}, repertoire, session: { consent: askInTerminal() } })
+const { text } = await agent.generate({ prompt: task })
+console.log(text)
+`,
+  },
   none: {
     title: 'no framework, with the loop of @repertoire/react-loop',
+    signs: [],
     vendor: 'OPENAI',
     packages: ['@repertoire/core', '@repertoire/react-loop'],
     text: `${BEGIN}import { askInTerminal, openSkills } from '@repertoire/core/node'

@@ -88,9 +88,7 @@ function dependenciesOf(path: string): ReadonlySet<string> {
 }
 
 function frameworkOf(dependencies: ReadonlySet<string>): Framework {
-  const found = Object.entries(FIRST_PROGRAMS).find(
-    ([, { dependency }]) => dependency !== undefined && dependencies.has(dependency),
-  )
+  const found = Object.entries(FIRST_PROGRAMS).find(([, { signs }]) => signs.some((name) => dependencies.has(name)))
   return (found?.[0] as Framework | undefined) ?? 'none'
 }
 

@@ -53,6 +53,7 @@ describe('conformance --host', () => {
     const listed = await inProcess(['conformance', '--host', EXAMPLE, '--list'], { cwd })
     expect(listed.stdout).toMatch(/^my agent 1\.0\.0, https:/)
     for (const { id } of hostChecks) expect(listed.stdout).toContain(id)
+    expect(listed.stdout).not.toContain('[')
     const json = await inProcess(['conformance', '--host', EXAMPLE, '--list', '--check', 'listing-bom', '--json'], {
       cwd,
     })

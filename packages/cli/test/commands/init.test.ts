@@ -19,7 +19,8 @@ it('[FRONT-5] init writes a skill that loads and the program of the framework in
     [{ ai: '7' }, 'the AI SDK', '@repertoire/ai-sdk'],
     [{ '@anthropic-ai/claude-agent-sdk': '0.3' }, 'the Claude Agent SDK', '@repertoire/claude-agent'],
     [{ langchain: '1' }, 'LangChain', '@repertoire/langchain'],
-    [{ '@mastra/core': '1' }, 'Mastra', '@repertoire/mastra'],
+    [{ '@langchain/langgraph': '1' }, 'LangChain', '@repertoire/langchain'],
+    [{ ai: '7', '@mastra/core': '1' }, 'Mastra', '@repertoire/mastra'],
     [{ '@openai/agents': '0.20' }, 'the OpenAI Agents SDK', '@repertoire/openai-agents'],
     [{ hono: '4' }, 'no framework', '@repertoire/react-loop'],
   ] as const) {
