@@ -15,21 +15,23 @@ export async function readServed(url: string, key: string, take: Take): Promise<
 /** How long to wait before the next try when the command does not answer, in milliseconds. */
 const RETRY_MS = 1_000
 
-/** Follows a running agent, by server-sent events, until the command says that no more come. */
+/** Follows running agents, by server-sent events. `missed`: the events that the command did not keep. */
 export async function readFollowed(
   url: string,
   key: string,
   take: (text: string) => void,
-  connected: (isConnected: boolean) => void,
+  told: (state: { readonly live: boolean; readonly missed: number }) => void,
 ): Promise<void> {
   let last = 0
+  let missed = 0
   for (;;) {
     try {
       const stream = await fetchStream(`${url}?after=${last}`, key)
-      connected(true)
+      told({ live: true, missed })
       await readStream(
         stream,
         serverSentEvents((id, data) => {
+          if (id > last + 1) told({ live: true, missed: (missed += id - last - 1) })
           last = id
           take(`${data}\n`)
         }),
@@ -37,7 +39,7 @@ export async function readFollowed(
     } catch (error) {
       if (error instanceof RefusedError) throw error
     }
-    connected(false)
+    told({ live: false, missed })
     await new Promise((resolve) => {
       setTimeout(resolve, RETRY_MS)
     })

@@ -15,6 +15,8 @@ export const logs = signal<readonly string[]>([])
 export const problem = signal<string | undefined>(undefined)
 /** Whether a running agent is followed, and the command can be reached. */
 export const live = signal<boolean | undefined>(undefined)
+/** Older events of running agents that the command did not keep. */
+export const missed = signal(0)
 
 /** What a program that has made the logs, such as the demo, says of them. */
 export interface Introduction {
@@ -131,7 +133,12 @@ export function start(): void {
   addEventListener('hashchange', () => (route.value = readRoute(location.hash)))
   listen((told) => {
     if ('overview' in told) overview.value = told.overview
-    else live.value = told.live
+    else if ('isFull' in told) location.reload()
+    else
+      batch(() => {
+        live.value = told.live
+        missed.value = told.missed
+      })
   })
   followRows()
   followDetail()

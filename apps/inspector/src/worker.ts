@@ -17,6 +17,8 @@ const log: Log = createLog()
 /** How often the page is told of what a running agent does, and of how far a log is read, in milliseconds. */
 const TELL_LIVE_MS = 250
 const TELL_READING_MS = 1_000
+/** How much of what agents do is read, in characters, before the page begins anew with what the command keeps. */
+const MAX_FOLLOWED_CHARS = 32 * 1024 * 1024
 let lastTold = -Infinity
 let telling: ReturnType<typeof setTimeout> | undefined
 
@@ -44,13 +46,15 @@ const answers = {
   embedded: (name: string, data: string) => readEmbedded(data, (text, end) => addText(name, text, end)),
   text: async (name: string, text: string) => addText(name, text, true),
   served: (name: string, url: string, key: string) => readServed(url, key, (text, end) => addText(name, text, end)),
-  followed: (name: string, url: string, key: string) =>
-    readFollowed(
-      url,
-      key,
-      (text) => addText(name, text, false, TELL_LIVE_MS),
-      (live) => post({ live }),
-    ),
+  followed: (name: string, url: string, key: string) => {
+    let chars = 0
+    const take = (text: string): void => {
+      addText(name, text, false, TELL_LIVE_MS)
+      chars += text.length
+      if (chars > MAX_FOLLOWED_CHARS) post({ isFull: true })
+    }
+    return readFollowed(url, key, take, post)
+  },
   rows: async (run: string, query: string) => search(runOf(run), query),
   found: async (query: string) =>
     [...log.runs.values()].map((run) => [run.id, search(run, query).kind.length] as const),
@@ -72,7 +76,10 @@ const answers = {
 export type Answers = typeof answers
 
 /** What the worker says without being asked. */
-export type Told = { readonly overview: Overview } | { readonly live: boolean }
+export type Told =
+  | { readonly overview: Overview }
+  | { readonly live: boolean; readonly missed: number }
+  | { readonly isFull: true }
 
 /** A question of the page. */
 export interface Asked {

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
+import type { AuditEvent } from '@repertoire/core'
+import { inspectorSink } from '@repertoire/core/node'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildPage } from '../build.ts'
 import { folderWith, inspect, openPage, quit, writePage } from './inspected.ts'
-import { logOf, longLog, SAMPLE } from './log.ts'
+import { eventOf, logOf, longLog, SAMPLE } from './log.ts'
 
 beforeAll(() => buildPage())
 afterAll(quit)
@@ -75,6 +77,22 @@ it.skipIf(!isFull)('[SEE-1] says what is missing, and how to connect it (only wi
     'The key is missing',
     'Waiting for an agent',
   ])
+})
+
+it.skipIf(!isFull)('[SEE-1] says how many older events of running agents are gone (only with CI set)', async () => {
+  const url = await inspect(await folderWith({}), '--live')
+  const sink = inspectorSink({ url })
+  const send = async (events: number): Promise<void> => {
+    for (let index = 0; index < events; index++)
+      await sink.write(eventOf({ type: 'tool.late', outcome: 'succeeded', error: 'x'.repeat(1_000_000) }) as AuditEvent)
+  }
+  await send(20)
+  const page = await openPage(url)
+  const note = page.getByRole('note')
+  await note.getByText('4 events of running agents: only the newest are kept').waitFor()
+  // A page that has read too much begins anew with what the command has.
+  await send(20)
+  await note.getByText(/^2\d events of running agents/).waitFor()
 })
 
 it.skipIf(!isFull)('[SEE-3] searches, filters, and follows a link to a call (only with CI set)', async () => {

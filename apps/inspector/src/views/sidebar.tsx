@@ -2,7 +2,7 @@ import type { RunSummary } from '../model/overview.ts'
 import { count } from '../model/words.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
-import { found, navigate, overview, run, runsOpen, selected } from '../state.ts'
+import { found, missed, navigate, overview, run, runsOpen, selected } from '../state.ts'
 
 /** The runs, with forks below their parents. */
 export function Sidebar() {
@@ -61,11 +61,12 @@ function RunRow({ summary }: { readonly summary: RunSummary }) {
 
 function LeftOutNote() {
   const leftOut = overview.value?.leftOut ?? []
-  if (leftOut.length === 0) return null
+  if (leftOut.length === 0 && missed.value === 0) return null
   return (
     <div class="left-out" role="note">
       <h2>Left out</h2>
       <ul class="plain">
+        {missed.value > 0 && <li>{count(missed.value, 'event')} of running agents: only the newest are kept</li>}
         {leftOut.map(({ log, count: lines, line }) => (
           <li key={log}>
             {count(lines, 'line')} of <Foreign text={log} />, the first in line {line}: torn, or no event that this page

@@ -9,15 +9,27 @@ export interface LiveEvents {
 }
 
 /** Bytes that wait for one page. */
-const MAX_UNREAD_BYTES = 16 * 1024 * 1024
+const MAX_UNREAD_BYTES = 32 * 1024 * 1024
 
-/** Keeps events for pages, until the command ends. A run of an hour has a few million characters. */
+/** The newest events that are kept, in characters. A run of an hour has a few million. */
+const MAX_KEPT_CHARS = 16 * 1024 * 1024
+
+/** Keeps the newest events for pages. The ids of events rise by one, so a page sees how many it has missed. */
 export function openLiveEvents(): LiveEvents {
-  const lines: string[] = []
+  const lines = new Map<number, string>()
+  let next = 1
+  let kept = 0
   const pages = new Set<ServerResponse>()
   return {
     add(line) {
-      const id = lines.push(line)
+      const id = next++
+      lines.set(id, line)
+      kept += line.length
+      for (const [oldest, { length }] of lines) {
+        if (kept <= MAX_KEPT_CHARS) break
+        lines.delete(oldest)
+        kept -= length
+      }
       for (const page of pages) {
         page.write(messageOf(id, line))
         // A page that does not read gets them when it comes back.
@@ -27,7 +39,7 @@ export function openLiveEvents(): LiveEvents {
     send(response, after) {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(': open\n\n')
-      lines.slice(after).forEach((line, index) => response.write(messageOf(after + index + 1, line)))
+      for (const [id, line] of lines) if (id > after) response.write(messageOf(id, line))
       pages.add(response)
       response.once('close', () => pages.delete(response))
     },

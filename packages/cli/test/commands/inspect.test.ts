@@ -148,6 +148,23 @@ it('[SEE-1] events of a host come to a page that follows, once, also those from 
   ])
 })
 
+it('[SEE-1] keeps the newest events alone, with their ids, so that a page sees how many it has missed', async () => {
+  const { url, origin, authorization } = await start('--live')
+  const sink = inspectorSink({ url })
+  for (let index = 0; index < 20; index++) await sink.write({ ...EVENT, reason: 'x'.repeat(1_000_000) })
+  const following = await fetch(`${origin}/events?after=0`, { headers: { authorization } })
+  await sink.write({ ...EVENT, outcome: 'aborted' })
+  const ids: string[] = []
+  let rest = ''
+  for await (const part of following.body!.pipeThrough(new TextDecoderStream())) {
+    rest += part
+    ids.push(...[...rest.matchAll(/^id: (\d+)$/gm)].map(([, id = '']) => id))
+    if (rest.includes('aborted')) break
+    rest = rest.slice(rest.lastIndexOf('\n') + 1)
+  }
+  expect([ids[0], ids.length, ids.at(-1)]).toEqual(['5', 17, '21'])
+})
+
 it.each([
   ['text/plain', LOG, 415],
   ['application/json', 'no JSON', 400],
