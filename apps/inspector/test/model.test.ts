@@ -165,7 +165,10 @@ it('[SEE-2] a no is the end of a call and of an activation, also if the framewor
     ) as readonly Written[],
   )
   expect(run.calls[4]?.status).toBe('refused')
-  expect(rowsOf(run).find(({ kind, item }) => kind === 'call' && item === 4)?.end).toBe('CONSENT_DENIED')
+  expect(rowsOf(run).find(({ kind, item }) => kind === 'call' && item === 4)).toMatchObject({
+    lead: 'Activate',
+    end: 'CONSENT_DENIED',
+  })
   expect(skillsOf(run)[0]).toMatchObject({ name: 'commit-message', fate: 'refused-by-consent', sentence: 'not now' })
 })
 

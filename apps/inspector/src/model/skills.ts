@@ -186,8 +186,8 @@ function remedyOf(fate: Fate, { name, ended }: Told): SkillStory['remedy'] {
   switch (fate) {
     case 'refused-by-consent':
       return {
-        say: 'Answer the question with yes, or give the session a consent handler that does.',
-        code: 'consent: async (request) => …',
+        say: 'Answer the question with yes, or give the session a consent handler that asks you.',
+        code: 'consent: askInTerminal()',
       }
     case 'no-longer-active':
       return ended?.by === 'window'

@@ -185,7 +185,7 @@ function leadOf({ events, advised }: Call): string {
     if (type.startsWith('script.')) return 'Run script'
     if (type.startsWith('script_read.')) return 'Read script'
   }
-  return 'Call'
+  return events.some(({ consent }) => consent?.about === 'skill') ? 'Activate' : 'Call'
 }
 
 /** What a call is about, in the words of the log. */

@@ -20,6 +20,9 @@ export const NO_CHANGES: WhatIfSettings = {
   without: [],
 }
 
+/** Why a call cannot be judged again whose input the audit did not record. */
+export const NO_INPUT = 'The log does not hold its input.'
+
 /** What the gate says of one call of the log. */
 export interface Rejudged {
   /** The place of the call in the run. */

@@ -3,7 +3,7 @@ import { parseAllowedTools } from '@repertoire/skill-md/internal'
 import type { LogEvent, NamedSkill } from './event.ts'
 import { type Call, type Run, wasAsked } from './run.ts'
 import { subjectOf } from './timeline.ts'
-import type { Rejudged, WhatIfSettings } from './what-if-settings.ts'
+import { NO_INPUT, type Rejudged, type WhatIfSettings } from './what-if-settings.ts'
 
 /** A log judged again. */
 export interface WhatIf {
@@ -52,7 +52,7 @@ async function judgeAgain(
   if (refusal?.code !== undefined && !BY_RULES.has(refusal.code))
     return unjudged(`It was refused for another reason than a rule (${refusal.code}).`)
   const { input } = event
-  if (input === undefined) return unjudged('The log does not hold its input.')
+  if (input === undefined) return unjudged(NO_INPUT)
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return unjudged('Its input is not an object.')
   if (wasCut(input)) return unjudged('Its input was cut or masked when it was recorded.')

@@ -82,7 +82,7 @@ function Search() {
 function Live({ isConnected }: { readonly isConnected: boolean }) {
   return (
     <span class={`live ${isConnected ? 'good' : 'warn'}`} role="status">
-      {isConnected ? '● live' : '○ waiting for the command'}
+      {isConnected ? '● live' : '○ not connected'}
     </span>
   )
 }

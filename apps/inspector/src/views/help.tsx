@@ -31,7 +31,9 @@ export function Help() {
           </>
         ))}
       </dl>
-      <p>Words on a tinted ground come from a skill, a model, a tool or a person. All others are the inspector's.</p>
+      <p>
+        Words on a tinted ground can come from a skill, a model, a tool or a person. All others are the inspector's.
+      </p>
       <button type="button" onClick={() => (helpOpen.value = false)}>
         Close
       </button>

@@ -4,6 +4,9 @@ import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { found, missed, navigate, overview, run, runsOpen, selected } from '../state.ts'
 
+/** Longest title that fits into a line. Of others, two are shown. */
+const MAX_LINE_CHARS = 26
+
 /** The runs, with forks below their parents. */
 export function Sidebar() {
   const runs = overview.value?.runs ?? []
@@ -20,7 +23,7 @@ export function Sidebar() {
         label="Runs"
         role="tree"
         count={runs.length}
-        height={44}
+        height={(index) => (runs[index]!.title.length > MAX_LINE_CHARS ? 62 : 44)}
         active={runs.findIndex(({ id }) => id === run.value?.id)}
         onActive={(index) => choose(runs[index])}
         onOpen={() => (runsOpen.value = false)}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { NO_CHANGES, type Rejudged, type WhatIfSettings } from '../model/what-if-settings.ts'
+import { NO_CHANGES, NO_INPUT, type Rejudged, type WhatIfSettings } from '../model/what-if-settings.ts'
 import { count } from '../model/words.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
@@ -112,7 +112,7 @@ function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
     )
   }
   const { calls } = judged
-  const unjudged = calls.filter(({ verdict }) => verdict === 'unjudged').length
+  const withoutInput = calls.filter(({ reason }) => reason === NO_INPUT).length
   const changed = calls.filter((call) => call.changed).length
   const shown = onlyChanged && changed > 0 ? calls.filter((call) => call.changed) : calls
   const go = (index: number): void => {
@@ -136,9 +136,9 @@ function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
           </label>
         )}
       </p>
-      {unjudged > 0 && (
+      {withoutInput > 0 && (
         <p class="note">
-          {count(unjudged, 'call')} cannot be judged again. A log holds inputs if the audit records them:{' '}
+          {count(withoutInput, 'call')} cannot be judged again without an input. An audit records inputs with{' '}
           <code>
             audit: {'{'} sink, inputs: 'redacted' {'}'}
           </code>
