@@ -51,7 +51,7 @@ const FUNCTIONS = {
   'claude-agent/src/index.ts': `claudeAgent:0 queryOptions:! skillsQuery:!`,
   'langchain/src/index.ts': `activeSkills:2 endSkills:! skillsMiddleware:!`,
   'library/src/index.ts': `
-    checkPlaces:0 createSkillRegistry:0 findLeftovers:0 locateProject:0 openFileStore:0
+    createSkillRegistry:0 findLeftovers:0 locateProject:0 openFileStore:0
     exportHarnessSkills:0 exportPlugin:0 planAdd:0 planInstall:0 planRemove:0 planUpdate:0 recoverProject:0
     verifySkills:0 compositeSkill:0 instructionSkill:0 scriptSkill:0 changeSkillsLock:2
     resolveOrigin:1

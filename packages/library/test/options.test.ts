@@ -38,7 +38,6 @@ const calls: Readonly<Record<string, Call>> = {
   planInstall: (more) => library.planInstall({ project: folder, ...more }),
   planRemove: (more) => library.planRemove({ project: folder, skills: [], ...more }),
   planUpdate: (more) => library.planUpdate({ project: folder, ...more }),
-  checkPlaces: (more) => library.checkPlaces({ project: folder, ...more }),
   findLeftovers: (more) => library.findLeftovers({ project: folder, ...more }),
   recoverProject: (more) => library.recoverProject({ project: folder, ...more }),
   locateProject: (more) => library.locateProject({ project: folder, ...more }),

@@ -31,13 +31,10 @@ export function addVerify(program: Command, context: Context, finish: Finish): v
 async function verify(names: readonly string[], options: ProjectFlags, context: Context): Promise<ExitCode> {
   const { stdout, stderr, folder: caller } = context
   const given = projectOf(options, context)
-  const { checkPlaces, findLeftovers, locateProject, requireSkillsLock, verifySkills } =
-    await import('@repertoire/library')
+  const { findLeftovers, locateProject, requireSkillsLock, verifySkills } = await import('@repertoire/library')
   const { project, folder } = await locateProject(given)
   await requireSkillsLock(project)
-  const meant = { ...given, ...(names.length > 0 && { skills: names }) }
-  const { skills, unknown } = await verifySkills(meant)
-  const places = await checkPlaces(meant)
+  const { skills, unknown, places } = await verifySkills({ ...given, ...(names.length > 0 && { skills: names }) })
   const leftovers = await findLeftovers(given)
   const ok =
     unknown.length + leftovers.length + places.length === 0 &&

@@ -1,12 +1,9 @@
-import { checkOptions } from '@repertoire/core/options'
 import { lstatSync, mkdirSync, readlinkSync, realpathSync, symlinkSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { platform } from 'node:process'
-import { folderNameOf, lockedName } from '../lock/folder-name.ts'
-import { readSkillsLock } from '../lock/lock-file.ts'
-import { VERIFY_OPTIONS, type VerifyOptions } from '../lock/verify.ts'
+import { folderNameOf } from '../lock/folder-name.ts'
 import { isSystemError } from '../system-code.ts'
-import { findProject, problemOnTheWay, type Project } from './project.ts'
+import { problemOnTheWay, type Project } from './project.ts'
 
 /** A link for another client that is not what it should be. Nothing of somebody else is overwritten. */
 export interface PlaceProblem {
@@ -21,19 +18,6 @@ export interface PlaceProblem {
 interface Linked {
   readonly name: string
   readonly also: readonly string[]
-}
-
-/** Compares the links that a project's lock names with what is there. Reads, and changes nothing. */
-export async function checkPlaces(options: VerifyOptions): Promise<readonly PlaceProblem[]> {
-  checkOptions('checkPlaces', VERIFY_OPTIONS, options)
-  const project = await findProject(options)
-  const { skills } = await readSkillsLock(project.project)
-  const names = (options.skills ?? [...skills.keys()]).map((name) => lockedName(skills.keys(), name))
-  const meant = [...skills].filter(([name]) => names.includes(name))
-  return linkProblems(
-    project,
-    meant.map(([name, { repertoire }]) => ({ name, also: repertoire?.also ?? [] })),
-  )
 }
 
 /** What is the matter with the links of some skills. */

@@ -4,11 +4,8 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { showName, SkillError } from '@repertoire/core'
 import { LOCK_TIMEOUT_MS } from '../file-lock.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
-import { isClientFolder, type SkillsLock } from '../lock/skills-lock.ts'
+import { isClientFolder, SKILLS_FOLDER, type SkillsLock } from '../lock/skills-lock.ts'
 import { systemCodeOf } from '../system-code.ts'
-
-/** The folder of a project that every client looks in, and where skills are installed unless a host says otherwise. */
-const SKILLS_FOLDER = '.agents/skills'
 
 /** The project whose skills are installed, and where in it. */
 export interface ProjectOptions {
@@ -88,8 +85,7 @@ function resolveProject({
 
 /**
  * Returns where the skills of a project are, and its lock. Without a folder in the options, it is the one that the lock has.
- * @throws {SkillError} LOCK_INVALID; STORE_CONFLICT: the lock has skills in several folders, so that one has to be named;
- * RESOURCE_NOT_FOUND: there is no such project; RESOURCE_REFUSED: it, or a folder on the way to its skills, is a file or a link
+ * @throws {SkillError} LOCK_INVALID; RESOURCE_NOT_FOUND: there is no such project; RESOURCE_REFUSED: it, or a folder on the way to its skills, is a file or a link
  * @throws {TypeError} the folder does not lie in the project
  */
 export async function locateProject(options: ProjectOptions): Promise<ProjectFolders> {
@@ -154,33 +150,14 @@ function statsAt(path: string, read: typeof statSync): Stats | undefined {
  * @throws {SkillError} STORE_CONFLICT
  */
 export function refuseOtherFolder(lock: SkillsLock, { project, folder, isUser }: Project): void {
-  const folders = lockedFolders(lock)
-  const [first] = folders.keys()
-  if (isUser || first === undefined || (folders.size === 1 && join(project, first) === folder)) return
-  const message = `Nothing was written. The skills of this project are in ${foldersText(folders)}, and a project has one folder for them. Add these there, too; for another client, ask for a link in its folder.`
+  const locked = folderOf(lock)
+  if (isUser || locked === undefined || join(project, locked) === folder) return
+  const message = `Nothing was written. The skills of this project are in ${locked}, and a project has one folder for them. Add these there, too; for another client, ask for a link in its folder.`
   throw new SkillError('STORE_CONFLICT', message)
 }
 
-/** Maps folders to the skills of a lock file. Entries without a pinned folder are left out. */
-function lockedFolders({ skills }: SkillsLock): ReadonlyMap<string, readonly string[]> {
-  const pinned = [...skills].filter(([, { repertoire }]) => repertoire !== undefined)
-  const byFolder = Map.groupBy(pinned, ([, { repertoire }]) => repertoire?.folder ?? SKILLS_FOLDER)
-  return new Map([...byFolder].map(([folder, entries]) => [folder, entries.map(([name]) => name)]))
-}
-
-/** Says where skills are, for a message: `.agents/skills (csv, pdf)`. */
-function foldersText(folders: ReadonlyMap<string, readonly string[]>): string {
-  const places = [...folders].map(([folder, names]) => {
-    const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
-    return `${folder} (${names.slice(0, 5).join(', ')}${more})`
-  })
-  return places.join(' and in ')
-}
-
-/** @throws {SkillError} STORE_CONFLICT */
-function folderOf(lock: SkillsLock): string | undefined {
-  const folders = lockedFolders(lock)
-  if (folders.size < 2) return folders.keys().next().value
-  const message = `The lock has skills in ${foldersText(folders)}, and a project has one folder for them. Name the folder that is meant, or correct "folder" in the lock.`
-  throw new SkillError('STORE_CONFLICT', message)
+/** Where a lock has its skills. Undefined: it has none with digests. */
+function folderOf({ skills }: SkillsLock): string | undefined {
+  const pinned = [...skills.values()].find(({ repertoire }) => repertoire !== undefined)
+  return pinned && (pinned.repertoire?.folder ?? SKILLS_FOLDER)
 }

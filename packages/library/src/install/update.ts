@@ -20,12 +20,9 @@ export interface UpdateOptions extends Omit<InstallOptions, 'frozen' | 'force'> 
   readonly force?: boolean | undefined
 }
 
-const OPTIONS: OptionTable<UpdateOptions> = updateOptions()
+const { frozen: _frozen, ...SHARED } = INSTALL_OPTIONS
 
-function updateOptions(): OptionTable<UpdateOptions> {
-  const { frozen: _frozen, ...shared } = INSTALL_OPTIONS
-  return { ...shared, skills: listOf(anyText, 'a list of skill names') }
-}
+const OPTIONS: OptionTable<UpdateOptions> = { ...SHARED, skills: listOf(anyText, 'a list of skill names') }
 
 /**
  * Fetches the newest content of the skills of a lock and plans to install it. Writes nothing. Of a repository with hundreds

@@ -5,6 +5,9 @@ import { folderNameOf } from './folder-name.ts'
 /** The file that the `skills` command keeps in a project. */
 export const LOCK_NAME = 'skills-lock.json'
 
+/** The folder of a project that every client looks in, and where skills are installed unless a host says otherwise. */
+export const SKILLS_FOLDER = '.agents/skills'
+
 /** The version of the format that is known. */
 const VERSION = 1
 
@@ -88,6 +91,12 @@ export function parseSkillsLock(text: string, path: string): SkillsLock {
     if (other !== undefined) fail(`"${other}" and "${name}" would be in one folder, ${showName(folder)}`, name)
     folders.set(folder, name)
   }
+  const pins = Object.values(skills as Readonly<Record<string, LockedSkill>>).flatMap(
+    ({ repertoire }) => repertoire ?? [],
+  )
+  const [place, another] = new Set(pins.map(({ folder = SKILLS_FOLDER }) => folder))
+  if (another !== undefined)
+    fail(`its skills are in ${place} and in ${another}, and a project has one "folder"`, 'folder')
   return { skills: new Map((Object.entries(skills) as [string, LockedSkill][]).toSorted(byName)), extra }
 }
 

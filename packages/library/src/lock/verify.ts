@@ -1,5 +1,6 @@
 import { anyText, checkOptions, listOf, type OptionTable } from '@repertoire/core/options'
 import { isSkillError } from '@repertoire/core'
+import { linkProblems, type PlaceProblem } from '../install/places.ts'
 import { findProject, PROJECT_OPTIONS, type ProjectOptions } from '../install/project.ts'
 import { NO_DIFFERENCE, type VerifiedSkill } from './compare.ts'
 import { folderNameOf, lockedName } from './folder-name.ts'
@@ -15,30 +16,32 @@ export interface VerifyOptions extends ProjectOptions {
 
 /** The result of `verifySkills`. */
 export interface Verification {
-  /** Whether every skill is unchanged, and none is unknown. */
+  /** Whether every skill is unchanged, none is unknown, and every link is there. */
   readonly ok: boolean
   /** Those of the lock and those of the folder, by name. */
   readonly skills: readonly VerifiedSkill[]
   /** Names that were asked for, and that neither has. */
   readonly unknown: readonly string[]
+  /** Links for other clients that are not as the lock has them. */
+  readonly places: readonly PlaceProblem[]
 }
 
 /** The options of what compares a project with its lock. */
-export const VERIFY_OPTIONS: OptionTable<VerifyOptions> = {
+const OPTIONS: OptionTable<VerifyOptions> = {
   ...PROJECT_OPTIONS,
   skills: listOf(anyText, 'a list of skill names'),
 }
 
 /**
  * Compares the skills of a project with its lock. It only reads, and asks no network.
- * @throws {SkillError} LOCK_INVALID; STORE_CONFLICT: the lock has skills in several folders; RESOURCE_NOT_FOUND: there is no
- * such project; RESOURCE_REFUSED: it, or a folder on the way to its skills, is a file or a link
+ * @throws {SkillError} LOCK_INVALID; RESOURCE_NOT_FOUND: there is no such project; RESOURCE_REFUSED: it, or a folder on the way to its skills, is a file or a link
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function verifySkills(options: VerifyOptions): Promise<Verification> {
-  checkOptions('verifySkills', VERIFY_OPTIONS, options)
-  const { project, folder } = await findProject(options)
-  const { skills: entries } = await readSkillsLock(project)
+  checkOptions('verifySkills', OPTIONS, options)
+  const project = await findProject(options)
+  const { folder } = project
+  const { skills: entries } = await readSkillsLock(project.project)
   const locked = new Set([...entries.keys()].map(folderNameOf))
   const all = new Set([...entries.keys(), ...skillsIn(folder).filter((name) => !locked.has(name))])
   const asked = options.skills?.map((given) => ({ given, name: lockedName(all, given) }))
@@ -46,7 +49,13 @@ export async function verifySkills(options: VerifyOptions): Promise<Verification
   const unknown = (asked ?? []).filter(({ name }) => name === undefined).map(({ given }) => given)
   const skills: VerifiedSkill[] = []
   for (const name of [...names].toSorted()) skills.push(await verifySkill(folder, name, entries.get(name)))
-  return { ok: unknown.length === 0 && skills.every(({ state }) => state === 'unchanged'), skills, unknown }
+  const linked = [...entries].filter(([name]) => names.has(name))
+  const places = linkProblems(
+    project,
+    linked.map(([name, { repertoire }]) => ({ name, also: repertoire?.also ?? [] })),
+  )
+  const ok = unknown.length + places.length === 0 && skills.every(({ state }) => state === 'unchanged')
+  return { ok, skills, unknown, places }
 }
 
 /** Compares one skill with its entry. What the lock does not have is not read. */

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { isIP } from 'node:net'
-import { showName, SkillError } from '@repertoire/core'
+import { showName } from '@repertoire/core'
 import { readArchive } from './archive/read.ts'
 import { withDeadline } from './deadline.ts'
 import { refused, unreachable } from './failure.ts'
@@ -9,8 +8,6 @@ import { MAX_ORIGIN_BYTES, REGISTRY } from './limits.ts'
 import type { OriginOptions } from './options.ts'
 import type { Origin, ResolvedOrigin } from './origin.ts'
 import { treeOrigin } from './tree-origin.ts'
-import type { OriginTree } from './tree.ts'
-import { literalOf } from './web/address.ts'
 import { download, downloadIfThere } from './web/download.ts'
 
 /** The largest list of a package's versions. */
@@ -26,7 +23,7 @@ interface PackageVersion {
 
 /**
  * Resolves a package to a version with its integrity. It is never installed: no script of it runs, and nothing that it
- * depends on is fetched. Only the skills below its folder `skills` count.
+ * depends on is fetched.
  */
 export async function resolveNpm(name: string, range: string | undefined, options: OriginOptions): Promise<Origin> {
   const { registry: address = REGISTRY, ref = range, revision: wanted, maxBytes = MAX_ORIGIN_BYTES } = options
@@ -34,29 +31,21 @@ export async function resolveNpm(name: string, range: string | undefined, option
   if (registry === null || !/^https?:$/.test(registry.protocol)) {
     throw new TypeError('resolveOrigin: registry is an address that begins with https: or http:.')
   }
-  // The host has named its registry, so a local one may be asked.
-  const allowed = { ...options, allowPrivate: [...(options.allowPrivate ?? []), ...literalAddress(registry)] }
   const asked = wanted?.split(' ')[0] ?? ref ?? 'latest'
   const found = await withDeadline(name, options, [options.signal], (signal) =>
-    findVersion(name, asked, registry, { ...allowed, signal }),
+    findVersion(name, asked, registry, { ...options, signal }),
   )
   const revision = `${found.version} ${found.integrity}`
   const resolved: ResolvedOrigin = { source: name, sourceType: 'npm', ref, revision }
   const origin = treeOrigin(resolved, options, async (work, request) => {
-    const { bytes } = await download(name, found.tarball, { ...allowed, ...request, maxBytes })
+    const { bytes } = await download(name, found.tarball, { ...options, ...request, maxBytes })
     if (`sha512-${hash('sha512', bytes, 'base64')}` !== found.integrity) {
       throw refused(name, 'its bytes are not those that the registry has promised.')
     }
-    return work(skillsOf(name, await readArchive(name, bytes, maxBytes)), request)
+    return work(await readArchive(name, bytes, maxBytes), request)
   })
   options.onProgress?.({ kind: 'resolved' })
   return origin
-}
-
-function literalAddress({ hostname }: URL): readonly string[] {
-  if (hostname === 'localhost') return ['127.0.0.1', '::1']
-  const host = literalOf(hostname)
-  return isIP(host) === 0 ? [] : [host]
 }
 
 /** @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED */
@@ -98,13 +87,4 @@ async function chooseVersion(versions: readonly string[], tags: object, asked: s
   if (tagged !== undefined) return versions.find((version) => version === tagged)
   const { maxSatisfying } = (await import('semver')).default
   return maxSatisfying([...versions], asked) ?? undefined
-}
-
-/** @throws {SkillError} SKILL_NOT_FOUND */
-function skillsOf(name: string, tree: OriginTree): OriginTree {
-  const base = [tree.base, 'skills'].filter((part) => part !== '').join('/')
-  const entries = tree.entries.filter(({ path }) => path.startsWith(`${base}/`))
-  if (entries.some(({ path }) => path.endsWith('/SKILL.md'))) return { ...tree, base, entries }
-  const message = `The package ${showName(name)} has no skills/NAME/SKILL.md. Only skills in that folder of a package count.`
-  throw new SkillError('SKILL_NOT_FOUND', message)
 }

@@ -1,14 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  applyPlan,
-  changeSkillsLock,
-  checkPlaces,
-  planAdd,
-  planRemove,
-  readSkillsLock,
-  verifySkills,
-} from '@repertoire/library'
+import { applyPlan, changeSkillsLock, planAdd, planRemove, readSkillsLock, verifySkills } from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { filesIn, originOf, put } from './project.ts'
@@ -140,11 +132,11 @@ describe('folders of other clients', () => {
     await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
     expect(readlinkSync(join(project, '.claude/skills/pdf'))).toBe('../../.agents/skills/pdf')
     expect(readlinkSync(join(project, '.cursor/skills/pdf'))).toBe('../../.agents/skills/pdf')
-    expect(await checkPlaces({ project })).toEqual([])
+    expect((await verifySkills({ project })).places).toEqual([])
     const newer = originOf({ pdf: { 'new.md': 'new' } }, { revision: 'b'.repeat(40) })
     expect(await applyPlan(await planAdd({ project, origins: [newer] }))).toMatchObject({ problems: [] })
     expect(readFileSync(join(project, '.cursor/skills/pdf/new.md'), 'utf8')).toBe('new')
-    expect(await checkPlaces({ project })).toEqual([])
+    expect((await verifySkills({ project })).places).toEqual([])
     await applyPlan(await planRemove({ project, skills: ['pdf'] }))
     for (const place of [AGENTS, '.claude/skills', '.cursor/skills']) {
       expect(lstatSync(join(project, place, 'pdf'), { throwIfNoEntry: false })).toBeUndefined()
@@ -158,7 +150,10 @@ describe('folders of other clients', () => {
     const { problems } = await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
     expect(problems.map(({ folder }) => folder)).toEqual(['.claude/skills', '.cursor/skills'])
     expect(filesIn(project)['.claude/skills/pdf/SKILL.md']).toBe('theirs')
-    expect((await checkPlaces({ project })).map(({ folder }) => folder)).toEqual(['.claude/skills', '.cursor/skills'])
+    expect((await verifySkills({ project })).places.map(({ folder }) => folder)).toEqual([
+      '.claude/skills',
+      '.cursor/skills',
+    ])
     const removed = await applyPlan(await planRemove({ project, skills: ['pdf'] }))
     expect(removed.problems.map(({ folder }) => folder)).toEqual(['.claude/skills', '.cursor/skills'])
     expect(filesIn(project)).toMatchObject({ '.claude/skills/pdf/SKILL.md': 'theirs', '.cursor/skills/pdf': 'theirs' })

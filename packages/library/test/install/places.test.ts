@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { applyPlan, checkPlaces, planAdd, planInstall, planRemove, readSkillsLock } from '@repertoire/library'
+import { applyPlan, planAdd, planInstall, planRemove, readSkillsLock, verifySkills } from '@repertoire/library'
 import { expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { originOf } from './project.ts'
@@ -34,7 +34,7 @@ it('[LIB-6, ABUSE-70] links that are not as the lock has them are named, and mad
     expect.stringContaining('Run "install"'),
     expect.stringContaining('Run "install"'),
   ])
-  expect(await checkPlaces({ project })).toEqual(next.places)
+  expect((await verifySkills({ project })).places).toEqual(next.places)
   expect((await applyPlan(next)).problems).toEqual([])
   expect(await stateOf(project)).toEqual(['a', 'old', 'old', 'old'])
   await applyPlan(await planAdd({ project, origins: [NEW] }))
@@ -51,6 +51,6 @@ it('[LIB-6] a removal that fails leaves folders, the lock and links as they were
   await expect(applyPlan(plan)).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
   full.mockRestore()
   expect(await stateOf(project)).toEqual(['a', 'old', 'old', 'old'])
-  expect(await checkPlaces({ project })).toEqual([])
+  expect((await verifySkills({ project })).places).toEqual([])
   await expect(planInstall({ project, frozen: true })).resolves.toMatchObject({ writes: false })
 })

@@ -12,7 +12,6 @@ import {
 import { dirname, join } from 'node:path'
 import {
   applyPlan,
-  checkPlaces,
   findLeftovers,
   locateProject,
   planAdd,
@@ -55,7 +54,6 @@ const FUNCTIONS: Readonly<Record<string, (project: string) => Promise<unknown>>>
   locateProject: (project) => locateProject({ project }),
   findLeftovers: (project) => findLeftovers({ project }),
   recoverProject: (project) => recoverProject({ project }),
-  checkPlaces: (project) => checkPlaces({ project }),
   verifySkills: (project) => verifySkills({ project }),
   planAdd: (project) => planAdd({ project, origins: [originOf({ pdf: {} })] }),
   planInstall: (project) => planInstall({ project }),
@@ -103,7 +101,7 @@ describe('a project that is not there', () => {
     put(project, '.claude', 'mine')
     const problem = { skill: 'csv', reason: expect.stringContaining('.claude is not a folder') as string }
     expect((await applyPlan(added)).problems).toMatchObject([problem])
-    expect(await checkPlaces({ project })).toMatchObject([problem])
+    expect((await verifySkills({ project })).places).toMatchObject([problem])
     expect((await applyPlan(await planRemove({ project, skills: ['csv'] }))).problems).toMatchObject([problem])
   })
 })
@@ -165,7 +163,7 @@ describe('folders that are links', () => {
       const origins = [originOf({ csv: {} })]
       await expect(planAdd({ project, origins, also })).rejects.toMatchObject(refused)
       const problem = { skill: 'pdf', reason: expect.stringContaining(`${path} is a link`) as string }
-      expect(await checkPlaces({ project })).toMatchObject([problem])
+      expect((await verifySkills({ project })).places).toMatchObject([problem])
       expect((await applyPlan(await planInstall({ project }))).problems).toMatchObject([problem])
       expect(pathsIn(parent)).toEqual(before)
       const { problems } = await applyPlan(await planRemove({ project, skills: ['pdf'] }))
@@ -179,7 +177,7 @@ describe('folders that are links', () => {
     await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })], also }))
     expect(readlinkSync(join(project, '.claude/skills/pdf'))).toBe('../../.agents/skills/pdf')
     await expect(planInstall({ project, frozen: true })).resolves.toMatchObject({ writes: false })
-    expect(await checkPlaces({ project })).toEqual([])
+    expect((await verifySkills({ project })).places).toEqual([])
   })
 })
 

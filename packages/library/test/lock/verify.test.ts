@@ -40,7 +40,8 @@ describe('verify', () => {
     expect(Object.keys(pin.repertoire.files)).toEqual(['.hidden', 'SKILL.md', 'scripts/run.sh'])
     expect(pin.repertoire.revision).toBe('c'.repeat(40))
     const nothing = { edited: [], added: [], missing: [], mode: [] }
-    expect(await verify()).toEqual({ ok: true, skills: [{ name: 'pdf', state: 'unchanged', ...nothing }], unknown: [] })
+    const skills = [{ name: 'pdf', state: 'unchanged', ...nothing }]
+    expect(await verify()).toEqual({ ok: true, skills, unknown: [], places: [] })
   })
 
   it('[LIB-6] finds the skills where the lock has them, and elsewhere by the options', async () => {

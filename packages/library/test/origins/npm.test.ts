@@ -80,7 +80,8 @@ beforeAll(async () => {
     return void response.end(JSON.stringify({ name, 'dist-tags': { latest }, versions: Object.fromEntries(found) }))
   })
   await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve))
-  options = { registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`, tokens: {} }
+  const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`
+  options = { registry: address, allowPrivate: ['127.0.0.1'], tokens: {} }
 })
 
 beforeEach(() => void asked.splice(0))
@@ -152,12 +153,14 @@ describe('a package as an origin', () => {
     await expect(namesIn('npm:unpinned')).rejects.toThrow(/no SHA-512/)
   })
 
-  it('[LIB-5] takes the skills in the folder `skills` of the package, and no others', async () => {
+  it('[LIB-5, LIB-10] finds the skills of a package as those of any origin: its own, or those in `skills`', async () => {
     expect(await namesIn('npm:@example/listed')).toEqual(['pdf'])
-    await expect(namesIn('npm:whole')).rejects.toMatchObject({
-      code: 'SKILL_NOT_FOUND',
-      message: expect.stringContaining('Only skills in that folder of a package count') as string,
-    })
+    expect(await namesIn('npm:whole')).toEqual(['whole'])
+  })
+
+  it('[ABUSE-80] asks a registry of this machine where that is permitted, and says how', async () => {
+    const { allowPrivate: _, ...others } = options
+    await expect(resolveOrigin('npm:pdf', others)).rejects.toThrow(/127\.0\.0\.1 is not a public.*--allow-private/)
   })
 
   it('[ABUSE-64] judges its archive as any other, and asks no other host for it', async () => {

@@ -10,7 +10,6 @@ import type { GitRevision } from './revision.ts'
 
 /** How often the size of what is received is looked at. */
 const POLL_MS = 100
-const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /** Of one file in a listing: mode, type, name of the object, path. */
 const LISTED = /^(\d{6}) (\w+) ([\da-f]+)\t(.*)$/s
@@ -158,7 +157,6 @@ function parseBatch(source: string, output: Buffer): ReadonlyMap<string, Uint8Ar
     const [name = '', type, size] = output.toString('latin1', position, Math.max(end, position)).split(' ')
     const length = Number(size)
     if (type !== 'blob' || !Number.isSafeInteger(length)) throw refused(source, 'a file of it is not there.')
-    if (length > MAX_FILE_BYTES) throw refused(source, `a file of it has more than ${MAX_FILE_BYTES} bytes.`)
     contents.set(name, output.subarray(end + 1, end + 1 + length))
     position = end + 1 + length + 1
   }

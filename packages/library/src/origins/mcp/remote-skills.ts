@@ -11,6 +11,8 @@ export type McpConnection = Client | (() => Promise<Client>)
 /** The most characters of a frontmatter that is compared: a catalog reads no longer one. */
 const MAX_CHARS = 32 * 1024
 
+const GRACE_MS = 1_000
+
 /** The kind of option that is a connection. */
 export const clientKind: OptionKind = either(
   withMethods('a connected client of @modelcontextprotocol/client', 'request', 'callTool'),
@@ -55,7 +57,9 @@ export function openRemoteSkills(connection: McpConnection, label: string, timeo
   }
   const request = async <T>(ask: (skills: SkillsClient, options: RequestOptions) => Promise<T>): Promise<T> => {
     const skills = await open()
-    return inTime(ask(skills, { timeout, maxTotalTimeout: timeout }), timeout, `The server ${label}`)
+    // The SDK takes its request back a little later, so that the error is the same for whatever takes too long.
+    const end = timeout + GRACE_MS
+    return inTime(ask(skills, { timeout: end, maxTotalTimeout: end }), timeout, `The server ${label}`)
   }
   return {
     async list() {
@@ -66,7 +70,7 @@ export function openRemoteSkills(connection: McpConnection, label: string, timeo
           return toListing(entries.map(toRemoteSkill), invalid)
         })
       } catch (error) {
-        throw await explained(label, error, timeout)
+        throw explained(label, error)
       }
     },
     async read(skill, path) {
@@ -81,7 +85,7 @@ export function openRemoteSkills(connection: McpConnection, label: string, timeo
         verified.set(skill, known.set(path, bytes.slice()))
         return bytes
       } catch (error) {
-        throw await explained(label, error, timeout, { skill, path })
+        throw explained(label, error, { skill, path })
       }
     },
   }
@@ -124,30 +128,18 @@ function notListed(label: string, { entry }: RemoteSkill, path: string): SkillEr
 }
 
 /** Returns what to tell of an error of the SDK. @param file that was read; absent: the list was */
-async function explained(
+function explained(
   label: string,
   error: unknown,
-  timeout: number,
   file?: { readonly skill: RemoteSkill; readonly path: string },
-): Promise<unknown> {
+): SkillError {
   if (isSkillError(error)) return error
-  const { SdkError, SdkErrorCode } = await import('@modelcontextprotocol/client')
-  const { SkillVerificationError } = await import('@modelcontextprotocol/client/ext/skills')
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
-    const message = `The server ${label} did not answer within ${timeout} ms, and is not waited for any longer.`
-    return new SkillError('TIMED_OUT', message, { cause: error })
-  }
   const said = error instanceof Error ? error.message : String(error)
   if (file === undefined) {
-    return new SkillError('ORIGIN_UNREACHABLE', `The server ${label} did not list its skills: ${said}`, {
-      cause: error,
-    })
+    const message = `The server ${label} did not list its skills: ${said}`
+    return new SkillError('ORIGIN_UNREACHABLE', message, { cause: error })
   }
   const { uri } = file.skill.entry
-  const subject = `${JSON.stringify(file.path)} in ${uri} of the server ${label}`
-  const reason =
-    error instanceof SkillVerificationError
-      ? `is not what the server has listed: ${said}. Reload to get the current list.`
-      : `was not read: ${said}`
-  return new SkillError('RESOURCE_REFUSED', `${subject} ${reason}`, { path: uri, cause: error })
+  const message = `${JSON.stringify(file.path)} in ${uri} of the server ${label} was not read: ${said}. Reload to get the current list.`
+  return new SkillError('RESOURCE_REFUSED', message, { path: uri, cause: error })
 }
