@@ -275,7 +275,10 @@ describe('skills in another folder', () => {
     expect(existsSync(join(cwd, 'tools/skills/own/SKILL.md'))).toBe(true)
     expect(existsSync(join(cwd, '.agents'))).toBe(false)
     const other = await command('add', '../src/skills/pdf', '--to', '.agents/skills', '--yes')
-    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('in tools/skills (csv, pdf)') as string })
+    expect(other).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The skills of this project are in tools/skills') as string,
+    })
   })
 
   it('[LIB-12] a folder that is not called skills is refused', async () => {

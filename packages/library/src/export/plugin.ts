@@ -8,11 +8,8 @@ import { type ExportedSkill, lossesOf } from './losses.ts'
 
 /** Options of `exportPlugin`. */
 export interface PluginExportOptions extends ExportOptions {
-  /** The plugin's folder: one that does not exist or is empty. */
+  /** The plugin's folder: one that does not exist or is empty. Its name is the plugin's: letters, digits, `-` and `.`. */
   readonly output: string
-  /** The plugin's name: `a` to `z`, digits, `-` and `.`. Default: that of the folder. */
-  readonly name?: string | undefined
-  readonly description?: string | undefined
   /** The plugin's version. Default `0.0.0`. */
   readonly version?: string | undefined
   /** Whether to check everything and write nothing. Default false. */
@@ -22,8 +19,6 @@ export interface PluginExportOptions extends ExportOptions {
 const OPTIONS: OptionTable<PluginExportOptions> = {
   ...EXPORT_OPTIONS,
   output: required(text),
-  name: text,
-  description: text,
   version: withDefault('0.0.0', text),
   dryRun: withDefault(false, flag),
 }
@@ -52,19 +47,18 @@ const PLUGIN_NAME = /^(?=.{1,64}$)(?!.*(?:--|\.\.))[a-z\d](?:[a-z\d.-]*[a-z\d])?
  */
 export async function exportPlugin(options: PluginExportOptions): Promise<PluginExport> {
   checkOptions('exportPlugin', OPTIONS, options)
-  const { output, name: given, description, version = '0.0.0', dryRun = false, ...chosen } = options
+  const { output, version = '0.0.0', dryRun = false, ...chosen } = options
   const folder = resolve(output)
-  const name = given ?? basename(folder).toLowerCase()
+  const name = basename(folder).toLowerCase()
   if (!PLUGIN_NAME.test(name)) {
-    const message = `A plugin cannot be named ${JSON.stringify(name)}. Use a to z, digits, "-" and ".", and begin and end with a letter or a digit.`
+    const message = `A plugin cannot be named ${JSON.stringify(name)}. Name its folder with a to z, digits, "-" and ".", and a letter or a digit at both ends.`
     throw new SkillError('MANIFEST_INVALID', message)
   }
   const skills = await readExportable('exportPlugin', chosen)
   writing(folder, () => refuseTaken(folder))
-  const about =
-    description ??
-    `${skills.length === 1 ? 'The skill' : 'The skills'} ${skills.map(({ manifest }) => manifest.name).join(', ')}.`
-  const files = pluginFiles(skills, { name, version, description: about })
+  const names = skills.map(({ manifest }) => manifest.name).join(', ')
+  const description = `${skills.length === 1 ? 'The skill' : 'The skills'} ${names}.`
+  const files = pluginFiles(skills, { name, version, description })
   if (!dryRun) writing(folder, () => write(folder, files))
   return {
     folder,

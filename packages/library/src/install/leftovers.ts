@@ -41,24 +41,19 @@ export async function findLeftovers(options: ProjectOptions): Promise<readonly L
   return leftoversOf(await findProject(options))
 }
 
-async function leftoversOf(project: Project): Promise<readonly Leftover[]> {
-  const found = await unused(
-    () => foldersLeft(project),
-    () => isFileLocked(join(project.folder, STATE_FOLDER, LOCK)),
-  )
-  const parts = (): readonly Leftover[] => lockParts(project).map((name) => lockLeftover(project, name))
-  return [...found, ...(await unused(parts, () => isLockHeld(project.project)))]
-}
-
 /**
- * Returns what was there before and after a moment in which no program had the lock: what a running one uses is there only
- * while it has it.
+ * Returns what was there before and after a moment in which no program had a lock: what a running one uses is there only
+ * while it has one.
  */
-async function unused(list: () => readonly Leftover[], isLocked: () => Promise<boolean>): Promise<readonly Leftover[]> {
-  const before = list()
-  if (before.length === 0 || (await isLocked())) return []
-  const earlier = new Set(before.map(({ path }) => path))
-  return list().filter(({ path }) => earlier.has(path))
+async function leftoversOf(project: Project): Promise<readonly Leftover[]> {
+  const list = (): readonly Leftover[] => [
+    ...foldersLeft(project),
+    ...lockParts(project).map((name) => lockLeftover(project, name)),
+  ]
+  const before = new Set(list().map(({ path }) => path))
+  if (before.size === 0 || (await isFileLocked(join(project.folder, STATE_FOLDER, LOCK)))) return []
+  if (await isLockHeld(project.project)) return []
+  return list().filter(({ path }) => before.has(path))
 }
 
 /**

@@ -152,7 +152,7 @@ function statsAt(path: string, read: typeof statSync): Stats | undefined {
 export function refuseOtherFolder(lock: SkillsLock, { project, folder, isUser }: Project): void {
   const locked = folderOf(lock)
   if (isUser || locked === undefined || join(project, locked) === folder) return
-  const message = `Nothing was written. The skills of this project are in ${locked}, and a project has one folder for them. Add these there, too; for another client, ask for a link in its folder.`
+  const message = `Nothing was written. The skills of this project are in ${locked}, and a project has one folder for them. Add these there, too; for another client, ask for a link in its folder with --link (in code: \`also\`).`
   throw new SkillError('STORE_CONFLICT', message)
 }
 

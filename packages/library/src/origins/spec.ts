@@ -64,15 +64,10 @@ function npmSpec(text: string): OriginSpec {
   return { kind: 'npm', name, range }
 }
 
-function plainUrl(text: string, address: string): URL {
-  const url = URL.parse(address)
+function urlSpec(text: string): OriginSpec {
+  const url = URL.parse(text)
   if (url === null) throw invalidOrigin(text, 'it is not a URL.')
   refuseCredentials(text, url)
-  return url
-}
-
-function urlSpec(text: string): OriginSpec {
-  const url = plainUrl(text, text)
   const address = webAddress(url)
   if (address !== undefined) return { kind: 'git', address }
   if (url.hash !== '') throw invalidOrigin(text, 'only a repository has a "#ref".')

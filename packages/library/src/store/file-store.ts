@@ -10,7 +10,7 @@ import {
   withDefault,
 } from '@repertoire/core/options'
 import { isAbsolute, join, normalize, resolve } from 'node:path'
-import { isSkillError, SkillError } from '@repertoire/core'
+import { isSkillError, showName, SkillError } from '@repertoire/core'
 import { renderStored } from '@repertoire/core/authoring'
 import type { Diagnostic, FoundSkill, Layer, SkillFolder, SkillSource, SkillStore, StoredSkill } from '@repertoire/core'
 import {
@@ -20,6 +20,7 @@ import {
   checkSkillName,
   checkWrites,
   isSameName,
+  nearestNames,
   readStored,
   refuseConflict,
   revisionOf,
@@ -34,7 +35,6 @@ import {
 } from '@repertoire/core/node'
 import { LOCK_TIMEOUT_MS } from '../file-lock.ts'
 import { keepOrigin } from './kept-origins.ts'
-import { notASkill, notStored } from './conflict.ts'
 import { readNames, type StoredNames } from './stored-names.ts'
 import { readSteadily, writeStore } from './write-store.ts'
 
@@ -204,6 +204,19 @@ function missing(root: string, name: string, found: StoredNames): SkillError {
   }
   checkSkillName(name)
   return notStored(name, found.names)
+}
+
+/** The error for what is in the place of a skill, and may be anything. */
+function notASkill(name: string): SkillError {
+  const message = `Nothing was written: "${showName(name)}" is there, and is a file, or a folder without a SKILL.md. Move it away, or choose another name.`
+  return new SkillError('STORE_CONFLICT', message)
+}
+
+/** The error for a name under which nothing is stored. */
+function notStored(name: string, names: readonly string[]): SkillError {
+  const nearest = nearestNames(name, names)
+  const meant = nearest.length === 0 ? 'Ask for the list of skills.' : `Did you mean "${nearest.join('", "')}"?`
+  return new SkillError('SKILL_NOT_FOUND', `The store has no skill "${showName(name)}". ${meant}`, { nearest })
 }
 
 /** Refuses a folder beside another one that some file systems take for it. @throws {SkillError} RESOURCE_REFUSED */

@@ -15,8 +15,8 @@ function logLosses(exported: readonly ExportedSkill[], log: (line: string) => vo
   }
 }
 
-/** Writes a plugin for coding agents. */
+/** Writes a plugin for coding agents, named as its folder. */
 export async function writePlugin(project: string, output: string) {
   const repertoire = await openConfigured({ project })
-  return exportPlugin({ project, repertoire, output, name: 'office-skills' })
+  return exportPlugin({ project, repertoire, output })
 }

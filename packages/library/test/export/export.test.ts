@@ -192,17 +192,16 @@ it('[ADPT-9] writes nothing over a file, a link or a folder of others, and nothi
   mkdirSync(join(parent, 'empty'))
   symlinkSync(join(parent, 'empty'), join(parent, 'link'))
   for (const name of ['file', 'link', '.']) {
-    const attempt = exportPlugin({ ...installed, output: join(parent, name), name: 'plugin' })
+    const attempt = exportPlugin({ ...installed, output: join(parent, name) })
     await expect(attempt).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
   }
   await expect(exportPlugin({ ...installed, output: join(parent, 'file/below') })).rejects.toMatchObject({
     code: 'FOLDER_NOT_WRITABLE',
   })
   expect((await exportPlugin({ ...installed, output: join(parent, 'empty') })).written).toBe(true)
-  for (const name of ['../x', 'a b', '-a', 'a..b', '']) {
-    await expect(exportPlugin({ ...installed, output, name })).rejects.toThrow(
-      name === '' ? '`name` is empty' : `A plugin cannot be named "${name}"`,
-    )
+  for (const name of ['a b', '-a', 'a..b']) {
+    const refused = exportPlugin({ ...installed, output: join(parent, name) })
+    await expect(refused).rejects.toThrow(`A plugin cannot be named "${name}". Name its folder with`)
   }
   expect(readdirSync(parent).toSorted()).toEqual(['empty', 'file', 'link'])
 })

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import process from 'node:process'
+import { openPinnedFolder } from '@repertoire/core/node'
+import { readFileIn, withFolder } from '../../open-folder.ts'
 import { refused, unreachable } from '../failure.ts'
 import { localOrigin } from '../folder.ts'
 import { MAX_ORIGIN_BYTES } from '../limits.ts'
@@ -9,7 +11,6 @@ import type { OriginOptions } from '../options.ts'
 import type { Origin, ResolvedOrigin } from '../origin.ts'
 import { treeOrigin } from '../tree-origin.ts'
 import { readArchive } from './read.ts'
-import { isSystemError } from '../../system-code.ts'
 
 /** Resolves an archive on this machine to the digest of its bytes. */
 export function resolveArchiveFile(path: string, options: OriginOptions): Origin {
@@ -33,18 +34,15 @@ export function digestOf(bytes: Uint8Array): string {
 }
 
 function readLocal(source: string, path: string, maxBytes: number): Uint8Array {
-  let fd: number | undefined
+  let bytes: Uint8Array | undefined
   try {
-    // Without waiting for the writer of a pipe.
-    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    const stats = fstatSync(fd)
-    if (!stats.isFile()) throw unreachable(source, 'it is not a file.')
-    if (stats.size > maxBytes) throw refused(source, `it has ${stats.size} bytes, and ${maxBytes} are the most.`)
-    return readFileSync(fd)
+    // Links on the way are the user's own.
+    const real = realpathSync.native(path)
+    bytes = withFolder(openPinnedFolder(dirname(real)), (folder) => readFileIn(folder, basename(real), maxBytes))
   } catch (error) {
-    if (!isSystemError(error)) throw error
     throw unreachable(source, 'there is no such file, or it cannot be read. Check the path.', error)
-  } finally {
-    if (fd !== undefined) closeSync(fd)
   }
+  if (bytes === undefined)
+    throw refused(source, `it has more than ${maxBytes} bytes. Unpack it, and add a folder of it.`)
+  return bytes
 }

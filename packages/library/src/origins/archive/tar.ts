@@ -5,11 +5,6 @@ import { createArchiveRules, type ArchiveEntry } from './rules.ts'
 
 const FILES: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousFile'])
 const LINKS: ReadonlySet<string> = new Set(['SymbolicLink', 'Link'])
-const WHAT: Readonly<Record<string, string>> = {
-  CharacterDevice: 'a device',
-  BlockDevice: 'a device',
-  FIFO: 'a pipe',
-}
 
 /** Reads a tar archive, packed by gzip or not, into memory. @throws {SkillError} ORIGIN_REFUSED */
 export async function readTar(origin: string, bytes: Uint8Array, maxBytes: number): Promise<OriginTree> {
@@ -46,5 +41,5 @@ export async function readTar(origin: string, bytes: Uint8Array, maxBytes: numbe
 
 function declared({ path, type, mode, size }: ReadEntry): ArchiveEntry {
   const kind = FILES.has(type) ? 'file' : LINKS.has(type) ? 'link' : type === 'Directory' ? 'folder' : undefined
-  return { path, kind, what: WHAT[type] ?? `an entry of the type ${type}`, mode, size }
+  return { path, kind, what: `an entry of the type ${type}`, mode, size }
 }

@@ -1,8 +1,8 @@
 import {
   checkOptions,
+  foreign,
   layerKind,
   required,
-  text,
   timeLimit,
   type OptionTable,
   withDefault,
@@ -31,9 +31,13 @@ export interface McpSourceOptions {
 
 const TIMEOUT_MS = 30_000
 
+const LABEL = /^[\w.-]{1,64}$/
+
 export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
   client: required(clientKind),
-  label: required(text),
+  label: required(
+    foreign('1 to 64 letters, digits, ".", "_" and "-"', (label) => typeof label === 'string' && LABEL.test(label)),
+  ),
   layer: withDefault('project', layerKind),
   timeout: withDefault(TIMEOUT_MS, timeLimit),
 }
@@ -42,12 +46,11 @@ export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
  * Returns a source of the skills that a server offers by the extension Skills over MCP (SEP-2640). A scan asks for the list
  * alone; SKILL.md is fetched when a skill is activated, any other file when it is read, and each is refused that is not
  * what was listed. Where a skill of another source has the same name, the layers decide, and a diagnostic says so.
- * @throws {TypeError} the label holds other characters
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
 export function mcpSource(options: McpSourceOptions): SkillSource {
   checkOptions('mcpSource', MCP_SOURCE_OPTIONS, options)
   const { client, label, layer = 'project', timeout = TIMEOUT_MS } = options
-  checkLabel(label)
   const skills = openRemoteSkills(client, label, timeout)
   return {
     id: `mcp:${label}`,
@@ -65,13 +68,6 @@ export function mcpSource(options: McpSourceOptions): SkillSource {
       }
     },
   }
-}
-
-/** @throws {TypeError} */
-function checkLabel(label: string): void {
-  if (/^[\w.-]{1,64}$/.test(label)) return
-  const message = `The label ${JSON.stringify(label)} of a server has characters that are not accepted. Use up to 64 letters, digits, ".", "_" and "-".`
-  throw new TypeError(message)
 }
 
 function entryRefused(label: string, uri: string | undefined, reason: string): Diagnostic {

@@ -175,7 +175,7 @@ it('[DISC-12] says that a server serves no skills, and connects when it is first
 
 it('[DISC-12] refuses a label that could be taken for a path', () => {
   const client = () => Promise.reject(new Error('not called'))
-  expect(() => mcpSource({ client, label: '../x', layer: 'plugin' })).toThrow('The label "../x" of a server')
+  expect(() => mcpSource({ client, label: '../x', layer: 'plugin' })).toThrow('`label` is "../x". Give 1 to 64 letters')
 })
 
 it('[FRONT-5] reports a server without skills', async () => {
