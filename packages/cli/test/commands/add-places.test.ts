@@ -46,7 +46,7 @@ describe('what is found in a place', () => {
     const refused = await command('add', from, '--yes')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(
-      /offers no skill\..* such as examples\/b\. Take one with --skill .*, or name the folder\./,
+      /offers no skill\..* such as examples\/b\. Take one with --skill, or name the folder\./,
     )
     expect(await command('add', from, '--skill', 'a', '--yes')).toMatchObject({ code: 0 })
     expect(await command('add', `${from}/examples`, '--yes')).toMatchObject({ code: 0 })
@@ -81,7 +81,7 @@ describe('a refusal names a way on', () => {
     const both = await command('add', from, '--yes')
     expect([both.code, both.stderr]).toEqual([
       1,
-      expect.stringMatching(/skills\/a\/CLAUDE\.md is a link.* To go on without: --skill b /),
+      expect.stringMatching(/skills\/a\/CLAUDE\.md is a link.* To go on without: --skill b\./),
     ])
     const one = await command('add', from, '--skill', 'a', '--yes')
     expect([one.code, one.stderr]).toEqual([

@@ -46,7 +46,11 @@ const EVERYWHERE: readonly Rule[] = [
     ({ toolsets }) => toolsets.length > 0,
     ({ toolsets }) => `Its tools are missing: ${toolsets.join(', ')}.`,
   ],
-  ['triggers', hasTriggers, () => 'It is not suggested by its triggers.'],
+  [
+    'triggers',
+    ({ triggers }) => Object.values(triggers).some(({ length }) => length > 0),
+    () => 'It is not suggested by its triggers.',
+  ],
   ['model', ({ model }) => model !== undefined, ({ model }) => `It does not run with ${model ?? ''}.`],
 ]
 
@@ -56,10 +60,6 @@ export function lossesOf({ manifest }: ExportableSkill): readonly ExportLoss[] {
     what,
     message: message(manifest),
   }))
-}
-
-function hasTriggers({ triggers: { keywords, verbs, patterns } }: Manifest): boolean {
-  return keywords.length + verbs.length + patterns.length > 0
 }
 
 function rulesText(rules: NonNullable<Manifest['allowedTools']>): string {

@@ -89,19 +89,14 @@ export interface HeldLock {
   change(change: (skills: Map<string, LockedSkill>) => void): SkillsLock
 }
 
-/** How a lock is held. */
-interface HoldLockOptions extends ChangeLockOptions {
-  /** Whether a missing folder is created. Default false: a missing folder is an error. */
-  readonly make?: boolean
-}
-
 /**
  * Does some work while this program holds the lock file of a project.
+ * @param options.make whether a missing folder is created; otherwise it is an error
  * @throws {SkillError} as `changeSkillsLock`, and what the work throws
  */
 export async function withHeldLock<T>(
   project: string,
-  { timeout = LOCK_TIMEOUT_MS, make = false }: HoldLockOptions,
+  { timeout = LOCK_TIMEOUT_MS, make = false }: ChangeLockOptions & { readonly make?: boolean },
   work: (held: HeldLock) => T | Promise<T>,
 ): Promise<T> {
   const path = join(resolve(project), LOCK_NAME)

@@ -53,15 +53,10 @@ export async function readFiles(
   return { files, unread: unreadIn(listing) }
 }
 
-async function stateOf(folder: SkillFolder): Promise<FolderState> {
-  const { files, unread } = await readFiles(folder)
-  return { ...stateOfFiles(files), unread }
-}
-
 /** The same of a folder on this disk, with the empty folders in it, which no digest covers either. */
 export async function stateOnDisk(path: string): Promise<FolderState> {
-  const state = await stateOf(skillFolder(path))
-  return { ...state, unread: [...state.unread, ...emptyFolders(path, state.unread)] }
+  const { files, unread } = await readFiles(skillFolder(path))
+  return { ...stateOfFiles(files), unread: [...unread, ...emptyFolders(path, unread)] }
 }
 
 /** The same of files that were read. */
@@ -71,16 +66,16 @@ export function stateOfFiles(read: SkillFiles): Omit<FolderState, 'unread'> {
     const sha256 = hash('sha256', bytes)
     files[path] = executable === true ? { sha256, executable } : { sha256 }
   }
-  return { files, computedHash: hashOf(new Map([...read].map(([path, { bytes }]) => [path, bytes]))) }
+  return { files, computedHash: hashOf(read) }
 }
 
 /**
  * The hash of the `skills` command: paths and bytes without anything between them, in the order of the machine's language.
  * Two different folders may have the same one, so that here it is written for that command and never relied on.
  */
-function hashOf(contents: ReadonlyMap<string, Uint8Array>): string {
+function hashOf(files: SkillFiles): string {
   const all = createHash('sha256')
-  for (const [path, bytes] of [...contents].toSorted(([a], [b]) => a.localeCompare(b))) all.update(path).update(bytes)
+  for (const [path, { bytes }] of [...files].toSorted(([a], [b]) => a.localeCompare(b))) all.update(path).update(bytes)
   return all.digest('hex')
 }
 

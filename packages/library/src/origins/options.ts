@@ -2,11 +2,9 @@ import {
   anyText,
   callable,
   checkOptions,
-  either,
   flag,
   listOf,
   number,
-  off,
   type OptionTable,
   recordOf,
   required,
@@ -42,12 +40,6 @@ export interface OriginOptions {
   readonly allowPrivate?: readonly string[] | undefined
   /** Certificates in PEM that are trusted beside those of Node, such as a company's own. */
   readonly ca?: string | undefined
-  /**
-   * The proxy, `http:` or `https:`, through which everything but this machine is asked; false: none. Default: `HTTPS_PROXY`
-   * (`HTTP_PROXY` for a registry by plain http) of the environment, except for the hosts of `NO_PROXY`. A proxy finds the
-   * addresses of names itself, so that only those are refused that are private by how they are written, or to this machine.
-   */
-  readonly proxy?: string | false | undefined
   /** For resolving and for fetching, each, in milliseconds. Default 120,000. */
   readonly timeout?: number | undefined
   /** The most bytes that are received, or unpacked. Default 268,435,456. */
@@ -68,7 +60,6 @@ export const ORIGIN_OPTIONS: OptionTable<OriginOptions> = {
   tokens: recordOf(secret),
   allowPrivate: listOf(text, 'a list of addresses and ranges'),
   ca: anyText,
-  proxy: either(anyText, off),
   timeout: withDefault(120_000, timeLimit),
   maxBytes: withDefault(268_435_456, number('bytes', { above: 0, isUnlimited: true })),
   registry: withDefault('https://registry.npmjs.org/', text),

@@ -173,12 +173,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<SkillSto
     },
     async replace(name, files, { ifRevision, origin } = {}) {
       // A copy: what was judged is what is written.
-      const copy = new Map(
-        [...files].map(([path, { bytes, executable = false }]) => [
-          path,
-          { bytes: Uint8Array.from(bytes), executable },
-        ]),
-      )
+      const copy = structuredClone(new Map(files))
       const { manifest } = await checkSkillFiles(name, copy)
       return write(name, async (store) => {
         const found = await names()

@@ -137,7 +137,8 @@ describe('a package as an origin', () => {
     })
     vi.stubEnv('TMPDIR', folder)
     expect(await namesIn('npm:pdf@^1.0.0')).toEqual(['pdf'])
-    const elsewhere = { tokens: {}, registry: 'https://registry.example/', proxy: 'socks5://127.0.0.1:1' }
+    const elsewhere = { tokens: {}, registry: 'https://registry.example/' }
+    vi.stubEnv('https_proxy', 'socks5://127.0.0.1:1')
     await expect(resolveOrigin('npm:pdf', elsewhere)).rejects.toMatchObject({ code: 'ORIGIN_UNREACHABLE' })
     expect(readdirSync(folder)).toEqual([])
   })

@@ -130,23 +130,15 @@ function createReceiver(
   return { init, local, fetch, objects }
 }
 
-/** The size of what a repository has received, in bytes. */
+/** The size of what a repository has received, in bytes. Git renames and removes while it works: another look counts again. */
 function sizeOf(repository: string): number {
-  let size = 0
-  const add = (folder: string): void => {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name)
-      if (entry.isDirectory()) add(path)
-      // Git renames and removes while it works.
-      else size += statSync(path, { throwIfNoEntry: false })?.size ?? 0
-    }
-  }
+  const folder = join(repository, 'objects')
   try {
-    add(join(repository, 'objects'))
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    return files.reduce((sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0), 0)
   } catch {
-    // A folder has gone meanwhile: the next look counts again.
+    return 0
   }
-  return size
 }
 
 /** Reads `<name> blob <size>\n<content>\n`, again and again. */

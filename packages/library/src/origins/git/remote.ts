@@ -84,13 +84,12 @@ export async function withRemote<T>(
   }
 }
 
-interface Settings {
-  readonly settings: [string, string][]
-  /** Absent: the repository is asked directly. */
-  readonly proxy?: URL
-}
-
-async function settingsFor(source: string, url: URL, options: OriginOptions): Promise<Settings> {
+/** @returns without a proxy if the repository is asked directly */
+async function settingsFor(
+  source: string,
+  url: URL,
+  options: OriginOptions,
+): Promise<{ readonly settings: [string, string][]; readonly proxy?: URL }> {
   if (url.protocol === 'file:') {
     if (options.localGit === true) return { settings: [] }
     const reason = 'git is not run on repositories of this machine. Name the folder instead.'
@@ -99,7 +98,7 @@ async function settingsFor(source: string, url: URL, options: OriginOptions): Pr
   const isPermitted = await addressCheck(options)
   if (url.protocol !== 'ssh:') {
     checkHop(source, url, isPermitted)
-    const proxy = await judgedProxy(source, url, options, isPermitted)
+    const proxy = await judgedProxy(source, url, isPermitted)
     if (proxy !== undefined) return { settings: [['http.proxy', proxy.href]], proxy }
   }
   const addresses = await permittedAddresses(source, url.hostname, isPermitted)

@@ -61,17 +61,12 @@ function namesOf(ref: string): readonly string[] {
 }
 
 function commitOf(source: string, refs: ReadonlyMap<string, string>, ref: string | undefined): string | undefined {
-  if (ref === undefined) return checked(source, refs.get('HEAD'))
-  const [branch, , tag] = namesOf(ref)
-  const ofBranch = refs.get(`${branch!}^{}`) ?? refs.get(branch!)
-  const ofTag = tag === undefined ? undefined : (refs.get(`${tag}^{}`) ?? refs.get(tag))
+  const [branch = 'HEAD', , tag = branch] = ref === undefined ? [] : namesOf(ref)
+  const [ofBranch, ofTag] = [branch, tag].map((name) => refs.get(`${name}^{}`) ?? refs.get(name))
   if (ofBranch !== undefined && ofTag !== undefined && ofBranch !== ofTag) {
-    throw refused(source, `"${showName(ref)}" is a branch and a tag. Write refs/heads/${ref} or refs/tags/${ref}.`)
+    throw refused(source, `"${showName(ref!)}" is a branch and a tag. Write refs/heads/${ref} or refs/tags/${ref}.`)
   }
-  return checked(source, ofBranch ?? ofTag)
-}
-
-function checked(source: string, commit: string | undefined): string | undefined {
+  const commit = ofBranch ?? ofTag
   if (commit === undefined || COMMIT.test(commit)) return commit
   throw unreachable(source, 'its answer is not one of git.')
 }

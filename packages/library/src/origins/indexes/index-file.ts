@@ -26,9 +26,6 @@ const DIGEST = /^sha256:[\da-f]{64}$/
 /** What an address of a repository gives instead is often the page of a login. */
 const INDEX = 'its index (if this is a repository, write git+ before the address)'
 
-/** The most entries of an index. */
-const MAX_ENTRIES = 10_000
-
 /**
  * Reads an index of `.well-known/agent-skills`, version 0.2.0. Anything else in it refuses the whole: half an index could
  * leave out what replaces something.
@@ -43,9 +40,6 @@ export function readIndex(origin: string, bytes: Uint8Array, base: URL): SkillIn
     throw refused(origin, reason)
   }
   if (!Array.isArray(skills)) throw refused(origin, 'its index has no list `skills`. Ask its publisher.')
-  if (skills.length > MAX_ENTRIES) {
-    throw refused(origin, `its index has ${skills.length} entries, and ${MAX_ENTRIES} are the most.`)
-  }
   const entries = new Map<string, IndexEntry>()
   const skipped: string[] = []
   for (const [index, each] of skills.entries()) {

@@ -22,22 +22,16 @@ export const clientKind: OptionKind = either(
 /** The skills of one server. */
 export interface RemoteSkills {
   /**
-   * Asks for all entries, and for none of their files.
+   * Asks for all entries, by URI in code-unit order, and for none of their files.
    * @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED (no skills are served), TIMED_OUT
    */
-  list(): Promise<RemoteListing>
+  list(): Promise<{ readonly skills: readonly RemoteSkill[]; readonly refused: readonly RefusedEntry[] }>
   /**
    * Reads one file, and compares it with its entry: its size, its digest, and of SKILL.md the frontmatter too.
    * @param path as listed
    * @throws {SkillError} RESOURCE_NOT_FOUND, RESOURCE_REFUSED (it is not what is listed), TIMED_OUT
    */
   read(skill: RemoteSkill, path: string): Promise<Uint8Array>
-}
-
-/** The entries of a server, by URI in code-unit order. */
-interface RemoteListing {
-  readonly skills: readonly RemoteSkill[]
-  readonly refused: readonly RefusedEntry[]
 }
 
 /**
@@ -67,7 +61,10 @@ export function openRemoteSkills(connection: McpConnection, label: string, timeo
         return await request(async (skills, options) => {
           if (!skills.supported) throw servesNone(label)
           const { skills: entries, invalid } = await skills.list({}, options)
-          return toListing(entries.map(toRemoteSkill), invalid)
+          const read = entries.map(toRemoteSkill)
+          const listed = read.filter((entry) => 'entry' in entry)
+          const refused = [...read.filter((entry) => 'reason' in entry), ...invalid]
+          return { skills: listed.toSorted((a, b) => (a.entry.uri < b.entry.uri ? -1 : 1)), refused }
         })
       } catch (error) {
         throw explained(label, error)
@@ -103,18 +100,6 @@ async function connect(connection: McpConnection): Promise<SkillsClient> {
     return value as Record<string, unknown>
   }
   return new SkillsClient(client, { parseFrontmatter, skipInvalid: true })
-}
-
-function toListing(
-  entries: readonly (RemoteSkill | RefusedEntry)[],
-  invalid: readonly { readonly uri?: string; readonly reason: string }[],
-): RemoteListing {
-  const skills = entries.filter((entry) => 'entry' in entry)
-  const refused = entries.filter((entry) => 'reason' in entry)
-  return {
-    skills: skills.toSorted((a, b) => (a.entry.uri < b.entry.uri ? -1 : 1)),
-    refused: [...refused, ...invalid.map(({ uri, reason }) => ({ uri, reason }))],
-  }
 }
 
 function servesNone(label: string): SkillError {

@@ -2,6 +2,7 @@ import { callable, checkOptions, type OptionTable, text, withDefault, withMethod
 import process from 'node:process'
 import { finished, type Readable, type Writable } from 'node:stream'
 import type { McpServer, McpServerFactory } from '@modelcontextprotocol/server'
+import type { SkillsExtension } from '@modelcontextprotocol/server/ext/skills'
 import { type ServedView, servedSkills, VIEW_OPTIONS } from './served-skills.ts'
 
 /** Options of a server of skills. */
@@ -35,16 +36,20 @@ export interface HttpSkillsServer extends SkillsServer {
  */
 export async function attachSkills(server: McpServer, view: ServedView): Promise<void> {
   checkOptions('attachSkills', VIEW_OPTIONS, view)
+  const extension = await extensionFor(view)
+  extension.attach(server)
+}
+
+async function extensionFor(view: ServedView): Promise<SkillsExtension> {
   const { SkillsExtension } = await import('@modelcontextprotocol/server/ext/skills')
-  new SkillsExtension({ source: servedSkills(view), onWarning: () => {} }).attach(server)
+  return new SkillsExtension({ source: servedSkills(view), onWarning: () => {} })
 }
 
 /** Makes servers that have the skills of a repertoire and nothing else: one for each connection or request. */
 export async function skillsServerFactory(options: ServeOptions): Promise<McpServerFactory> {
   const { name = 'repertoire', version = '0.0.0' } = options
   const { McpServer } = await import('@modelcontextprotocol/server')
-  const { SkillsExtension } = await import('@modelcontextprotocol/server/ext/skills')
-  const extension = new SkillsExtension({ source: servedSkills(options), onWarning: () => {} })
+  const extension = await extensionFor(options)
   return () => {
     const server = new McpServer({ name, version }, { capabilities: { resources: { listChanged: true } } })
     extension.attach(server)

@@ -27,7 +27,7 @@ export async function openConnections(origin: string, options: OriginOptions): P
   return {
     async to(url) {
       checkHop(origin, url, isPermitted)
-      const proxy = await judgedProxy(origin, url, options, isPermitted)
+      const proxy = await judgedProxy(origin, url, isPermitted)
       if (proxy === undefined) return direct
       const tls = { timeout, ...certificates }
       const agent = proxied.get(proxy.href) ?? new ProxyAgent({ uri: proxy.href, requestTls: tls, proxyTls: tls })
@@ -41,13 +41,8 @@ export async function openConnections(origin: string, options: OriginOptions): P
 }
 
 /** Returns the proxy for an address, once that was judged. @throws {SkillError} ORIGIN_REFUSED, ORIGIN_UNREACHABLE */
-export async function judgedProxy(
-  origin: string,
-  url: URL,
-  options: OriginOptions,
-  isPermitted: AddressCheck,
-): Promise<URL | undefined> {
-  const proxy = proxyFor(origin, url, options)
+export async function judgedProxy(origin: string, url: URL, isPermitted: AddressCheck): Promise<URL | undefined> {
+  const proxy = proxyFor(origin, url)
   if (proxy !== undefined) await checkProxied(origin, url, isPermitted)
   return proxy
 }

@@ -2,18 +2,17 @@ import { lookup } from 'node:dns/promises'
 import process from 'node:process'
 import type { AddressCheck } from '@repertoire/tools/network'
 import { unreachable } from '../failure.ts'
-import type { OriginOptions } from '../options.ts'
 import { isLoopback, literalOf, privateAddress } from './address.ts'
 
 /**
- * Returns the proxy through which an address is asked: the one of the options, or else of `HTTPS_PROXY` (`HTTP_PROXY` for
- * plain http), unless `NO_PROXY` names the host. Undefined: it is asked directly, as everything on this machine is.
+ * Returns the proxy through which an address is asked: that of `HTTPS_PROXY` (`HTTP_PROXY` for plain http), unless `NO_PROXY`
+ * names the host. Undefined: it is asked directly, as everything on this machine is. A proxy finds the addresses of names
+ * itself, so that only those are refused that are private by how they are written, or to this machine.
  * @throws {SkillError} ORIGIN_UNREACHABLE: the proxy is of a kind that is not spoken here
  */
-export function proxyFor(origin: string, url: URL, { proxy }: OriginOptions): URL | undefined {
-  if (proxy === false || isLoopback(literalOf(url.hostname))) return undefined
-  const given =
-    proxy ?? (isExempt(url, variable('no_proxy')) ? undefined : variable(`${url.protocol.slice(0, -1)}_proxy`))
+export function proxyFor(origin: string, url: URL): URL | undefined {
+  if (isLoopback(literalOf(url.hostname)) || isExempt(url, variable('no_proxy'))) return undefined
+  const given = variable(`${url.protocol.slice(0, -1)}_proxy`)
   if (given === undefined) return undefined
   const found = URL.parse(given.includes('://') ? given : `http://${given}`)
   if (found !== null && /^https?:$/.test(found.protocol) && found.hostname !== '') return found
