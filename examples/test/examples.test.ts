@@ -32,6 +32,12 @@ test('[FRONT-2] the example evals replays its tape; RECORD_TAPES=1 records it ag
     cpSync(join(folder, 'tape'), tape, { recursive: true })
   }
   expectOutput('evals', await runLine('npm start --silent', folder, environment))
+  const tested = await runLine(
+    'npm test --silent -- --reporter=verbose --experimental.viteModuleRunner=false',
+    folder,
+    { ...environment, NO_COLOR: '1' },
+  )
+  expect(tested).toMatch(/✓ .*no refund for: Where is the parcel of order 7\?[^]*2 passed/)
 })
 
 test.each(EXAMPLES)('[FRONT-2] the example %s has at most 150 lines of code, and one page of README', (name) => {

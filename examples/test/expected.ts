@@ -12,7 +12,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ],
   evals: [
     '| refunds | scripted, react-loop | 2/3 = 67 % (21–94) | 0/2 = 0 % (0–66)',
-    '- refunds/case-3, run 1: listed.',
+    '- refunds/case-3 "They took the 40 euros twice." (scripted, react-loop, run 1): listed.',
   ],
   langgraph: [
     'I need two skills.',

@@ -40,7 +40,7 @@ const FUNCTIONS = {
     readEvals skillHarness:0 summarise judgePrompt renderMarkdown`,
   'evals/src/promptfoo.ts': `promptfooProvider promptfooTests`,
   'evals/src/tape.ts': `createTape:0`,
-  'evals/src/vitest.ts': `vitestHarness`,
+  'evals/src/vitest.ts': `withTape:0 vitestHarness`,
   'gate/src/index.ts': `openGate:0 safeGitEnvironment`,
   'skill-md/src/index.ts': `
     adviseSkill:2 parseSkill:1 formatRule frontmatterJsonSchema isSkillError loadFrontmatterSchema renderSkill renderStored`,

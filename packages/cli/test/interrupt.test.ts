@@ -49,3 +49,11 @@ it.each([
   await write(cwd, { [join('skills', 'pdf', 'SKILL.md')]: manifest('pdf') })
   expect(await interrupted(cwd, args, 'output')).toEqual({ code, stderr: '' })
 })
+
+it('[FRONT-5, EVAL-5] Ctrl-C ends an eval, and says how many runs were done', async () => {
+  const cwd = await temporaryFolder()
+  await write(cwd, { 'evals.json': '[{ "query": "Fill the form.", "should_trigger": true }]' })
+  const { address, asked } = await silentServer()
+  const ended = await interrupted(cwd, ['eval', 'evals.json', '--model', 'x', '--base-url', address], asked)
+  expect(ended).toEqual({ code: 1, stderr: 'Stopped after 0 of 3 runs.\n' })
+})

@@ -6,7 +6,6 @@ export interface CheckedAssertion {
   readonly passed?: boolean
 }
 
-/** Checks the assertions that need no judge. */
 export function checkAssertions(
   assertions: readonly EvalAssertion[],
   output: string,

@@ -20,7 +20,10 @@ export class EvalError extends Error {
   }
 }
 
-/** Returns the error of a file, with the line and what to change. */
-export function fileError(file: string, line: number, message: string): EvalError {
+/** Returns the error of a place in a file. @param message what is wrong, and what to change */
+export function fileError(
+  { file, line }: { readonly file: string; readonly line: number },
+  message: string,
+): EvalError {
   return new EvalError('EVAL_FILE_INVALID', `${file}:${line}: ${message}.`)
 }

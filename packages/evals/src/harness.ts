@@ -1,15 +1,15 @@
 import { type AdapterDriver, failure, type TaskEndpoint } from '@repertoire/conformance'
 import type { AuditEvent, AuditOptions, ConsentHandler, FunctionTool, Repertoire } from '@repertoire/core'
 import { failureText } from '@repertoire/core/adapter'
+import { untilAborted } from '@repertoire/core/internal'
 import { anyText, checkOptions, foreign, functionOf, oneOf, type OptionTable, required } from '@repertoire/core/options'
 import { isObject } from '@repertoire/skill-md/internal'
 import { randomUUID } from 'node:crypto'
 import { dirname, isAbsolute, sep } from 'node:path'
-import { adviceFor } from './advice.ts'
 import { type CheckedAssertion, checkAssertions } from './assertions.ts'
 import type { EvalCase } from './eval-case.ts'
-import { activatedSkills, fatesOf, type SkillFate } from './fates.ts'
-import { openWorkspace, type Workspace, workspaceTools } from './workspace.ts'
+import { activatedSkills, adviceFor, fatesOf, type SkillFate } from './fates.ts'
+import { openWorkspace, textsOf, workspaceTools } from './workspace.ts'
 
 /** A model at a server. */
 export interface EvalEndpoint {
@@ -60,7 +60,8 @@ export interface EvalRun {
   readonly output: string
   /** Why the run failed. Absent: it ended well. */
   readonly error?: string
-  readonly calls: readonly Pick<AuditEvent & { readonly tool: string }, 'tool' | 'input' | 'outcome'>[]
+  /** What the agent's calls of tools came to: their `tool`, `input` and `outcome`. */
+  readonly calls: readonly AuditEvent[]
   /** Model calls, and their tokens as the provider counts them. */
   readonly usage: { readonly requests: number; readonly inputTokens: number; readonly outputTokens: number }
   /** Activated skills, in order. */
@@ -113,13 +114,11 @@ export function skillHarness(options: SkillHarnessOptions): SkillHarness {
   /** Sends the prompt in a workspace, and returns the answer. */
   async function play(
     given: EvalCase,
-    { path }: Workspace,
+    path: string,
     repertoire: Repertoire,
-    {
-      attempt,
-      maxSteps,
-      signal,
-    }: { readonly attempt: number; readonly maxSteps: number; readonly signal: AbortSignal },
+    attempt: number,
+    maxSteps: number,
+    signal: AbortSignal,
   ): Promise<string> {
     const id = `eval-${randomUUID()}`
     const name = [given.id, source.model, adapter.name, variant.name, skills, attempt].join(' · ')
@@ -127,7 +126,7 @@ export function skillHarness(options: SkillHarnessOptions): SkillHarness {
     const places = { workspace: path, session: id, ...skillPlaces(repertoire) }
     const model = await source.open({ name, places })
     try {
-      const conversation = await adapter.start({
+      const starting = adapter.start({
         variant: variant.name,
         endpoint: model.endpoint,
         repertoire,
@@ -144,12 +143,13 @@ export function skillHarness(options: SkillHarnessOptions): SkillHarness {
         tools: (options.tools ?? workspaceTools)(path),
         maxSteps,
       })
+      const conversation = await untilAborted(starting, signal)
       try {
-        const turn = await conversation.send(given.prompt, { signal })
+        const turn = await untilAborted(conversation.send(given.prompt, { signal }), signal)
         if (turn.status === 'done') return turn.text
         throw failure('an answer', turn.requests)
       } finally {
-        await conversation.end()
+        await untilAborted(conversation.end(), signal)
       }
     } finally {
       // What a tape says explains more than what the framework made of it.
@@ -169,19 +169,18 @@ export function skillHarness(options: SkillHarnessOptions): SkillHarness {
       let files: Readonly<Record<string, string>> = {}
       try {
         await using workspace = await openWorkspace(given)
-        await using repertoire = await options.repertoire({
-          sink: { write: (event: AuditEvent) => void events.push(event) },
-          inputs: 'redacted',
-        })
+        const sink = { write: (event: AuditEvent) => void events.push(event) }
+        await using repertoire = await untilAborted(options.repertoire({ sink, inputs: 'redacted' }), stop)
         shadowed = shadowedFate(repertoire, given)
         description = repertoire.catalog.list().find(({ name }) => name === given.skill)?.manifest.description ?? ''
         try {
-          output = await play(given, workspace, repertoire, { attempt, maxSteps, signal: stop })
+          output = await play(given, workspace.path, repertoire, attempt, maxSteps, stop)
         } finally {
-          files = await workspace.files()
+          files = await textsOf(workspace.path)
         }
       } catch (cause) {
-        error = failureText(cause) || 'The adapter failed without a reason.'
+        // Frameworks say of an abort that there was one, and not why.
+        error = failureText(stop.aborted ? stop.reason : cause) || 'The adapter failed without a reason.'
       }
       const names = [given.skill, given.owner].filter((name) => name !== undefined)
       const fates = fatesOf(events, names).map((fate) => (fate.skill === shadowed?.skill ? shadowed : fate))
@@ -195,7 +194,7 @@ export function skillHarness(options: SkillHarnessOptions): SkillHarness {
         attempt,
         output,
         error,
-        calls: callsOf(events),
+        calls: events.filter(({ type, tool }) => CALLS.has(type) && tool !== undefined),
         usage: usageOf(events),
         activated,
         fates,
@@ -230,12 +229,6 @@ function skillPlaces({ catalog }: Repertoire): Readonly<Record<string, string>> 
 }
 
 const CALLS = new Set(['tool.finished', 'tool.late', 'tool.refused', 'restriction.violated', 'script_read.blocked'])
-
-function callsOf(events: readonly AuditEvent[]): EvalRun['calls'] {
-  return events.flatMap(({ type, tool, input, outcome }) =>
-    CALLS.has(type) && tool !== undefined ? { tool, input, outcome } : [],
-  )
-}
 
 function usageOf(events: readonly AuditEvent[]): EvalRun['usage'] {
   const sum = (key: 'inputTokens' | 'outputTokens'): number =>

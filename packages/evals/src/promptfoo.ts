@@ -27,8 +27,7 @@ export function promptfooProvider(harness: SkillHarness, cases: readonly EvalCas
         tokenUsage: { total: prompt + completion, prompt, completion, numRequests },
         metadata: {
           skillCalls,
-          fate: run.fate?.fate,
-          reason: run.fate?.reason,
+          ...run.fate,
           advice: run.advice,
           files: Object.keys(run.files),
         },

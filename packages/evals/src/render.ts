@@ -1,5 +1,7 @@
 import { showInvisible } from '@repertoire/core'
-import type { EvalSummary, PairedDifference, Rate } from './summarise.ts'
+import { type EvalSummary, groupBy, type Miss, type PairedDifference, type Rate } from './summarise.ts'
+
+const NOTHING = '–'
 
 /** Returns a summary as Markdown that also reads well in a terminal. Nothing in it is markup of a run. */
 export function renderMarkdown({ runs, errors, skills, confusion, usage, cost, misses }: EvalSummary): string {
@@ -15,9 +17,11 @@ export function renderMarkdown({ runs, errors, skills, confusion, usage, cost, m
         differenceText(helped),
       ]),
     ),
-    misses.map(({ case: id, attempt, fate, reason, advice = '' }) =>
-      `- ${escape(`${id}, run ${attempt}: ${fate}. ${reason} ${advice}`)}`.trimEnd(),
-    ),
+    groupBy(misses, (miss) => [{ ...miss, attempt: 0 }]).map((same) => {
+      const [{ case: id, prompt, adapter, model, fate, reason, advice = '' }] = same as readonly [Miss]
+      const of = `${model}, ${adapter}, run ${same.map(({ attempt }) => attempt).join(', ')}`
+      return `- ${escape(`${id} "${prompt.slice(0, 80)}" (${of}): ${fate}. ${reason} ${advice}`)}`.trimEnd()
+    }),
     wrong.map(
       ({ expected, activated, count }) => `- ${escape(`Expected ${expected}, activated ${activated}: ${count}×`)}`,
     ),
@@ -27,19 +31,24 @@ export function renderMarkdown({ runs, errors, skills, confusion, usage, cost, m
   return `${shown.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
+/** Columns in which nothing was measured are left out. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]!.length)))
-  const rule = widths.map((width) => '-'.repeat(width))
-  return [head, rule, ...rows].map((row) => `| ${row.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} |`)
+  const columns = head.flatMap((title, at) => {
+    const cells = rows.map((row) => row[at]!)
+    if (cells.every((cell) => cell === NOTHING)) return []
+    const width = Math.max(title.length, ...cells.map(({ length }) => length))
+    return [[title, '-'.repeat(width), ...cells].map((cell) => cell.padEnd(width))]
+  })
+  return (columns[0] ?? []).map((_, at) => `| ${columns.map((column) => column[at]).join(' | ')} |`)
 }
 
 function rateText(rate: Rate | undefined): string {
-  if (rate === undefined) return '–'
+  if (rate === undefined) return NOTHING
   return `${rate.hits}/${rate.total} = ${percent(rate.rate)} % (${percent(rate.low)}–${percent(rate.high)})`
 }
 
 function differenceText(helped: PairedDifference | undefined): string {
-  if (helped === undefined) return '–'
+  if (helped === undefined) return NOTHING
   const { difference, low, high, pairs } = helped
   return `${difference < 0 ? '' : '+'}${percent(difference)} points (${percent(low)} to ${percent(high)}), ${pairs} pairs`
 }

@@ -36,6 +36,7 @@ export interface SkillSummary {
 /** A run whose skill was not used as it should have been. */
 export interface Miss extends SkillFate, Pick<EvalRun, 'attempt' | 'adapter' | 'model' | 'advice'> {
   readonly case: string
+  readonly prompt: string
 }
 
 /** The sum of some runs. A JSON value. */
@@ -82,21 +83,20 @@ export function summarise(
   }
 }
 
-function usedSkill({ fate }: Pick<EvalRun, 'fate'>): boolean {
-  return fate?.fate === 'activated'
-}
-
 function summariseSkill(runs: readonly EvalRun[]): SkillSummary {
   const [{ case: about, adapter, model }] = runs as [EvalRun]
+  const { skill = 'none' } = about
   const on = runs.filter(({ skills }) => skills === 'on')
+  const those = (expected: boolean) => on.filter(({ case: { shouldTrigger } }) => shouldTrigger === expected)
+  const checked = runs.filter(({ assertions }) => assertions.some(({ passed }) => passed !== undefined))
   return {
-    skill: about.skill ?? 'none',
+    skill,
     adapter,
     model,
-    triggered: rateOf(on.filter(({ case: { shouldTrigger } }) => shouldTrigger === true).map(usedSkill)),
-    falselyTriggered: rateOf(on.filter(({ case: { shouldTrigger } }) => shouldTrigger === false).map(tookSkill)),
-    passed: rateOf(on.filter(hasChecks).map(meetsAll)),
-    helped: pairedDifference(runs.filter(hasChecks)),
+    triggered: rateOf(those(true).map(({ fate }) => fate?.fate === 'activated')),
+    falselyTriggered: rateOf(those(false).map(({ activated }) => activated.includes(skill))),
+    passed: rateOf(checked.filter(({ skills }) => skills === 'on').map(meetsAll)),
+    helped: pairedDifference(checked),
   }
 }
 
@@ -141,25 +141,17 @@ function confusionOf(runs: readonly EvalRun[]): EvalSummary['confusion'] {
 }
 
 function missOf(run: EvalRun): Miss[] {
-  const { case: about, attempt, adapter, model, fate, advice } = run
-  const isMiss = about.shouldTrigger === true ? !usedSkill(run) : about.shouldTrigger === false && tookSkill(run)
-  if (fate === undefined || !isMiss) return []
-  const reason = about.shouldTrigger === false ? 'It should not have been activated.' : fate.reason
-  return [{ case: about.id, attempt, adapter, model, ...fate, reason, advice }]
-}
-
-function tookSkill({ case: { skill = '' }, activated }: EvalRun): boolean {
-  return activated.includes(skill)
-}
-
-function hasChecks({ assertions }: EvalRun): boolean {
-  return assertions.some(({ passed }) => passed !== undefined)
+  const { case: about, attempt, adapter, model, activated, fate, advice } = run
+  if (fate === undefined || about.shouldTrigger === undefined) return []
+  if (about.shouldTrigger ? fate.fate === 'activated' : !activated.includes(fate.skill)) return []
+  const reason = about.shouldTrigger ? fate.reason : 'It should not have been activated.'
+  return [{ case: about.id, prompt: about.prompt, attempt, adapter, model, ...fate, reason, advice }]
 }
 
 function meetsAll({ assertions }: EvalRun): boolean {
   return assertions.every(({ passed }) => passed !== false)
 }
 
-function groupBy<T>(values: readonly T[], key: (value: T) => readonly unknown[]): readonly (readonly T[])[] {
+export function groupBy<T>(values: readonly T[], key: (value: T) => readonly unknown[]): readonly (readonly T[])[] {
   return [...Map.groupBy(values, (value) => JSON.stringify(key(value))).values()]
 }

@@ -1,5 +1,6 @@
 import { failureText } from '@repertoire/core/adapter'
 import { anyText, checkOptions, type OptionTable, required, secret, tableOf } from '@repertoire/core/options'
+import { isObject } from '@repertoire/skill-md/internal'
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -28,95 +29,91 @@ const OPTIONS: OptionTable<TapeOptions> = {
   record: tableOf<Omit<EvalEndpoint, 'model'>>({ baseURL: required(anyText), apiKey: secret }),
 }
 
-interface Answer {
-  readonly contentType: string
-  readonly text: string
-}
-
 interface Exchange {
-  readonly path: string
-  readonly request: unknown
-  readonly contentType: string
+  readonly asked: unknown
   /** JSON as a value, a stream as its text. */
   readonly answer: unknown
 }
 
-/** What a run has in place of the provider's key. */
-const KEY = 'key-of-the-tape'
-const HEADERS = 'accept authorization x-api-key x-goog-api-key anthropic-version anthropic-beta openai-beta'.split(' ')
+const HEADERS = 'authorization api-key x-api-key x-goog-api-key anthropic-version anthropic-beta openai-beta'.split(' ')
 
 /**
  * Creates a model that records a provider, or replays what is recorded without a key. Give it to `skillHarness` as its
- * `model`. Each run is served on a free port of the loopback interface, below an address that nobody can guess.
+ * `model`. Each run is served on a free port of the loopback interface, below an address that nobody can guess. The
+ * `failures` say, in their order, why runs were not those of the tape, or could not be recorded.
  */
-export function createTape(options: TapeOptions): EndpointSource {
+export function createTape(options: TapeOptions): EndpointSource & { readonly failures: readonly EvalError[] } {
   checkOptions('createTape', OPTIONS, options, "createTape({ folder: 'evals/tape', model })")
   const { folder, model, record } = options
+  const apiKey = record?.apiKey ?? 'key-of-the-tape'
+  const failures: EvalError[] = []
+  const failed = (code: EvalErrorCode, message: string): EvalError => {
+    const error = new EvalError(code, message)
+    failures.push(error)
+    return error
+  }
   return {
     model,
+    failures,
     async open({ name: run, places }) {
       const file = join(folder, fileName(run))
-      const exchanges = record === undefined ? await readTape(file, run) : []
-      const mask = createMask(places, record?.apiKey)
+      const exchanges = record === undefined ? await readTape(file) : []
+      if (exchanges === undefined) {
+        const message = `${file} is missing, cut short or not a tape. Record the run "${run}" again.`
+        throw failed('TAPE_INVALID', message)
+      }
+      const mask = createMask(places, apiKey)
       const ended = new AbortController()
       let steps = 0
       let failure: EvalError | undefined
-      const failed = (code: EvalErrorCode, step: number, what: string): EvalError => {
-        const fix = code === 'TAPE_DIFFERS' ? ' If the change is meant, record the tape again.' : ''
-        return new EvalError(code, `Tape of "${run}", step ${step}: ${what}.${fix}`)
+      const failedAt = (step: number, what: string): EvalError => {
+        const message = `Tape of "${run}", step ${step}: ${what}.`
+        if (record !== undefined) return failed('TAPE_NOT_RECORDED', message)
+        return failed('TAPE_DIFFERS', `${message} If the change is meant, record the tape again.`)
       }
 
-      const replay = (step: number, asked: Pick<Exchange, 'path' | 'request'>): Answer => {
-        const exchange = exchanges[step - 1]
-        if (exchange === undefined) throw failed('TAPE_DIFFERS', step, 'the tape has ended, and the run asks once more')
-        const { answer, contentType, path, request } = exchange
-        const found = difference({ path, request }, asked)
-        if (found !== undefined) throw failed('TAPE_DIFFERS', step, found)
-        if (typeof answer === 'string') return { contentType, text: mask.restore(answer) }
-        const restored = (_: string, each: unknown): unknown => (typeof each === 'string' ? mask.restore(each) : each)
-        return { contentType, text: JSON.stringify(answer, restored) }
-      }
-
-      const base = `/${randomUUID()}`
-      const serve = async (request: IncomingMessage): Promise<Answer> => {
-        const step = ++steps
-        const path = request.url!.slice(base.length)
+      /** @throws why the step is another one than on the tape, or cannot be recorded */
+      const answerTo = async (request: IncomingMessage, path: string, step: number): Promise<unknown> => {
         const body = await textOf(request)
-        const asked = { path: mask.text(path), request: mask.json(body) }
-        if (record === undefined) return replay(step, asked)
-        const answer = await askProvider(record, path, body, request, ended.signal)
-        const { status, contentType, text } = answer
+        const asked = { path: mask.text(path), request: mask.value(JSON.parse(body)) }
+        if (record === undefined) {
+          const exchange = exchanges[step - 1]
+          if (exchange === undefined) throw new Error('the tape has ended, and the run asks once more')
+          const found = difference(exchange.asked, asked)
+          if (found !== undefined) throw new Error(found)
+          return mask.restored(exchange.answer)
+        }
+        const { status, answer } = await askProvider(record.baseURL, path, body, request, ended.signal)
+        const masked = mask.value(answer)
         if (status !== 200) {
-          const said = mask.text(text.slice(0, 400))
-          throw failed('TAPE_NOT_RECORDED', step, `the provider answered ${status}: ${said}`)
+          throw new Error(`the provider answered ${status}: ${JSON.stringify(masked).slice(0, 400)}`)
         }
-        const isJson = contentType.includes('json')
-        if (!isJson && mask.isSpread(text)) {
-          const why =
-            'a secret or a path of the run is spread over several events of the stream, so it cannot be masked'
-          throw failed('TAPE_NOT_RECORDED', step, why)
-        }
-        exchanges[step - 1] = { ...asked, contentType, answer: isJson ? mask.json(text) : mask.text(text) }
+        exchanges[step - 1] = { asked, answer: masked }
         return answer
       }
 
+      const base = `/${randomUUID()}`
       const server = createServer((request, response) => {
-        const send = (status: number, { contentType, text }: Answer): void => {
-          response.writeHead(status, { 'content-type': contentType }).end(text)
+        const send = (status: number, answer: unknown): void => {
+          const [type, text] =
+            typeof answer === 'string' ? ['text/event-stream', answer] : ['application/json', JSON.stringify(answer)]
+          response.writeHead(status, { 'content-type': type }).end(text)
         }
-        const refuse = (error: unknown): void => {
-          failure ??= error instanceof EvalError ? error : failed('TAPE_NOT_RECORDED', steps, failureText(error))
-          const text = JSON.stringify({ error: { message: failure.message } })
-          send(400, { contentType: 'application/json', text })
-        }
-        if (request.url?.startsWith(`${base}/`) === true) serve(request).then((answer) => send(200, answer), refuse)
-        else response.writeHead(404).end()
+        if (request.url?.startsWith(`${base}/`) !== true) return send(404, {})
+        const step = ++steps
+        answerTo(request, request.url.slice(base.length), step).then(
+          (answer) => send(200, answer),
+          (error: unknown) => {
+            failure ??= failedAt(step, failureText(error))
+            send(400, { error: { message: failure.message } })
+          },
+        )
       })
       server.listen(0, '127.0.0.1')
       await once(server, 'listening')
       const { port } = server.address() as AddressInfo
       return {
-        endpoint: { baseURL: `http://127.0.0.1:${port}${base}`, apiKey: KEY, model },
+        endpoint: { baseURL: `http://127.0.0.1:${port}${base}`, apiKey, model },
         async finish() {
           ended.abort()
           server.close()
@@ -124,7 +121,7 @@ export function createTape(options: TapeOptions): EndpointSource {
           if (failure !== undefined) throw failure
           if (record === undefined) {
             if (steps >= exchanges.length) return
-            throw failed('TAPE_DIFFERS', steps + 1, 'the tape goes on, and the run has ended')
+            throw failedAt(steps + 1, 'the tape goes on, and the run has ended')
           }
           await mkdir(folder, { recursive: true })
           await writeFile(file, `${JSON.stringify({ tape: 1, run, model, exchanges }, null, 2)}\n`)
@@ -135,18 +132,18 @@ export function createTape(options: TapeOptions): EndpointSource {
 }
 
 async function askProvider(
-  { baseURL, apiKey = '' }: Omit<EvalEndpoint, 'model'>,
+  baseURL: string,
   path: string,
   body: string,
   request: IncomingMessage,
   signal: AbortSignal,
-): Promise<Answer & { readonly status: number }> {
+): Promise<{ readonly status: number; readonly answer: unknown }> {
   const headers = new Headers({ 'content-type': 'application/json' })
   for (const name of HEADERS) {
     const value = request.headers[name]
-    if (typeof value === 'string') headers.set(name, value.replaceAll(KEY, apiKey))
+    if (typeof value === 'string') headers.set(name, value)
   }
-  const response = await fetch(`${baseURL.replace(/\/$/, '')}${path.replaceAll(KEY, apiKey)}`, {
+  const response = await fetch(`${baseURL.replace(/\/$/, '')}${path}`, {
     method: 'POST',
     // The key is for this address alone.
     redirect: 'manual',
@@ -154,8 +151,8 @@ async function askProvider(
     headers,
     body,
   })
-  const contentType = response.headers.get('content-type') ?? 'application/json'
-  return { status: response.status, contentType, text: await response.text() }
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return { status: response.status, answer: await (isJson === true ? response.json() : response.text()) }
 }
 
 /** Names of runs hold any characters; the digest keeps two of them apart. */
@@ -165,12 +162,12 @@ function fileName(run: string): string {
   return `${readable.slice(0, 80)}-${digest}.json`
 }
 
-async function readTape(file: string, run: string): Promise<Exchange[]> {
+async function readTape(file: string): Promise<Exchange[] | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '')
   try {
-    const { exchanges } = JSON.parse(await readFile(file, 'utf8')) as { readonly exchanges: Exchange[] }
-    return [...exchanges]
+    const { exchanges } = JSON.parse(text) as { readonly exchanges: Exchange[] }
+    return exchanges.every(({ asked, answer }) => isObject(asked) && answer !== undefined) ? exchanges : undefined
   } catch {
-    const message = `${file} is missing, cut short or not a tape. Record the run "${run}" again.`
-    throw new EvalError('TAPE_INVALID', message)
+    return undefined
   }
 }

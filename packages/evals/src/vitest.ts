@@ -1,7 +1,8 @@
 /** `@repertoire/evals/vitest`: a harness and judges for `vitest-evals`. Its types are met by their shape: it is not imported. */
 import { isObject } from '@repertoire/skill-md/internal'
 import type { EvalCase } from './eval-case.ts'
-import type { EvalRun, SkillHarness } from './harness.ts'
+import type { EndpointSource, EvalRun, SkillHarness } from './harness.ts'
+import { createTape, type TapeOptions } from './tape.ts'
 
 /** An object of JSON, as `vitest-evals` types it. */
 type JsonObject = { [key: string]: string | number | boolean | null | JsonObject | JsonObject[] }
@@ -11,10 +12,9 @@ export function vitestHarness(harness: SkillHarness) {
   return {
     name: harness.name,
     async run(input: EvalCase, { signal }: { readonly signal?: AbortSignal }) {
-      const { model, output, calls, usage, activated, fates, advice, files, error } = await harness.run(input, {
-        signal,
-      })
-      const events = calls.map(({ tool, input: given }, at) => ({
+      const run = await harness.run(input, { signal })
+      const { model, output, calls, usage, error } = run
+      const events = calls.map(({ tool = '', input: given }, at) => ({
         type: 'tool_call' as const,
         id: `call-${at + 1}`,
         name: tool,
@@ -30,38 +30,49 @@ export function vitestHarness(harness: SkillHarness) {
           ],
         },
         usage: { ...usage, model, totalTokens: usage.inputTokens + usage.outputTokens, toolCalls: calls.length },
-        artifacts: {
-          skill: input.skill,
-          activated,
-          fates,
-          advice,
-          files,
-          calls: events.map(({ name }) => name),
-        } as unknown as JsonObject,
+        artifacts: { run: { ...run, events: [] } as unknown as JsonObject },
         errors: error === undefined ? [] : [{ message: error }],
       }
     },
   }
 }
 
+/**
+ * Gives a test a model that replays a tape, or records it with `record`, and returns what the test returns. Rejects with
+ * the first difference between a run and the tape, whatever the test has made of it.
+ * @example
+ * await withTape({ folder: 'evals/tape', model: 'gpt-5-mini' }, async (model) => {
+ *   const run = await skillHarness({ adapter, repertoire, model }).run(each)
+ *   expect(run.fate?.fate).toBe('activated')
+ * })
+ * @throws {EvalError} TAPE_DIFFERS, TAPE_INVALID, TAPE_NOT_RECORDED
+ */
+export async function withTape<T>(options: TapeOptions, test: (model: EndpointSource) => Promise<T>): Promise<T> {
+  const tape = createTape(options)
+  const [played] = await Promise.allSettled([test(tape)])
+  if (tape.failures[0] !== undefined) throw tape.failures[0]
+  if (played.status === 'rejected') throw played.reason
+  return played.value
+}
+
 /** Passes if the skill was activated in time; says otherwise why not. Default: the skill of the case. */
-export const SkillUsed = judge<{ readonly skill?: string }>('SkillUsed', (run, { skill = run.skill }) => {
+export const SkillUsed = judge<{ readonly skill?: string }>('SkillUsed', (run, { skill = run.case.skill }) => {
   const found = run.fates.find((each) => each.skill === skill)
   const why = found === undefined ? 'named by no event.' : `${found.fate}: ${found.reason}`
   return [found?.fate === 'activated', `${skill} was ${why} ${run.advice ?? ''}`.trim()]
 })
 
 /** Passes if the skill was not activated. Default: the skill of the case. */
-export const SkillNotUsed = judge<{ readonly skill?: string }>('SkillNotUsed', (run, { skill = run.skill }) => [
-  !run.activated.includes(skill),
+export const SkillNotUsed = judge<{ readonly skill?: string }>('SkillNotUsed', (run, { skill = run.case.skill }) => [
+  !run.activated.some((name) => name === skill),
   `Activated: ${run.activated.join(', ') || 'no skill'}.`,
 ])
 
 /** Passes if the tools were called in this order. Other calls may come between. */
 export const CallsInOrder = judge<{ readonly calls: readonly string[] }>('CallsInOrder', (run, { calls }) => {
   let next = 0
-  for (const call of run.calls) if (call === calls[next]) next++
-  return [next === calls.length, `Called: ${run.calls.join(', ') || 'no tool'}.`]
+  for (const { tool } of run.calls) if (tool === calls[next]) next++
+  return [next === calls.length, `Called: ${run.calls.map(({ tool }) => tool).join(', ') || 'no tool'}.`]
 })
 
 /** Passes if a file of the workspace has this content. */
@@ -70,21 +81,16 @@ export const FileIs = judge<{ readonly path: string; readonly content: string }>
   return [found === content, found === undefined ? `There is no ${path}.` : `${path} is ${found.slice(0, 200)}.`]
 })
 
-type Judged = Pick<EvalRun, 'activated' | 'fates' | 'advice' | 'files'> & {
-  readonly skill: string
-  readonly calls: readonly string[]
-}
-
 /** Creates a judge of the artifacts of a run, with the options of its assertion. */
-function judge<Options>(name: string, assess: (run: Judged, options: Options) => readonly [boolean, string]) {
+function judge<Options>(name: string, assess: (run: EvalRun, options: Options) => readonly [boolean, string]) {
   return {
     name,
-    assess(context: { readonly run: { readonly artifacts?: unknown } } & Options) {
-      const { artifacts } = context.run
-      if (!isObject(artifacts) || !('fates' in artifacts)) {
+    assess(context: { readonly run: { readonly artifacts?: { readonly run?: unknown } } } & Options) {
+      const run = context.run.artifacts?.run
+      if (!isObject(run)) {
         throw new TypeError(`${name} judges runs of vitestHarness. Give it as the harness of describeEval.`)
       }
-      const [passed, rationale] = assess(artifacts as unknown as Judged, context)
+      const [passed, rationale] = assess(run as unknown as EvalRun, context)
       return { score: passed ? 1 : 0, metadata: { rationale } }
     },
   }

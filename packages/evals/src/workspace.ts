@@ -5,28 +5,20 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileError } from './error.ts'
 import type { EvalCase } from './eval-case.ts'
 
-/** The folder of one run. It is removed when it is disposed of. */
-export interface Workspace extends AsyncDisposable {
-  /** Its path without links. */
-  readonly path: string
-  /** Returns the texts of its files, by path. */
-  files(): Promise<Readonly<Record<string, string>>>
-}
-
 const MAX_TEXT_BYTES = 256 * 1024
 
 /**
- * Makes a folder with the files of a case.
+ * Makes a folder with the files of a case, and returns its path without links. It is removed when it is disposed of.
  * @throws {EvalError} EVAL_FILE_INVALID: a file does not exist, or is a link
  */
-export async function openWorkspace({ id, files, place }: EvalCase): Promise<Workspace> {
+export async function openWorkspace({ id, files, place }: EvalCase) {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'eval-')))
   const remove = (): Promise<void> => rm(path, { recursive: true, force: true })
-  const refused = (why: string): Error => fileError(place.file, place.line, why)
+  const refused = (why: string): Error => fileError(place, `case ${id}: ${why}`)
   const isPlain = async (from: string): Promise<boolean> => {
     const found = await lstat(from)
     if (found.isDirectory() || found.isFile()) return true
-    throw refused(`case ${id}: ${from} is a link or a special file, and could lead outside. Copy the file`)
+    throw refused(`${from} is a link or a special file, and could lead outside. Copy the file`)
   }
   try {
     for (const { path: name, from, content } of files) {
@@ -34,13 +26,13 @@ export async function openWorkspace({ id, files, place }: EvalCase): Promise<Wor
       await mkdir(dirname(to), { recursive: true })
       if (content !== undefined) await writeFile(to, content)
       else if (from !== undefined) await cp(from, to, { recursive: true, filter: isPlain })
-      else throw refused(`case ${id}: the file ${name} does not exist. Add it below the skill's folder`)
+      else throw refused(`the file ${name} does not exist. Add it below the skill's folder`)
     }
   } catch (error) {
     await remove()
     throw error
   }
-  return { path, files: () => textsOf(path), [Symbol.asyncDispose]: remove }
+  return { path, [Symbol.asyncDispose]: remove }
 }
 
 /** The tools of a run: they read and write its workspace, and run no program. */
@@ -84,7 +76,8 @@ function inside(folder: string, path: string): string {
   throw new Error(`"${path}" lies outside of the working folder.`)
 }
 
-async function textsOf(folder: string): Promise<Readonly<Record<string, string>>> {
+/** Returns the texts of the files of a folder, by path. */
+export async function textsOf(folder: string): Promise<Readonly<Record<string, string>>> {
   const texts: Record<string, string> = {}
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   for (const entry of entries) {

@@ -1,10 +1,7 @@
-import { aiSdkDriver } from '@repertoire/ai-sdk/conformance'
-import { reactLoopDriver } from '@repertoire/react-loop/conformance'
 import { describe, expect, test } from 'vitest'
 import { type EvalCase, type EvalRun, skillHarness, type SkillHarnessOptions } from '../src/index.ts'
-import { activate, call, caseOf, folderWith, say, scripted, skill, skillsOf } from './scripted.ts'
+import { activate, ADAPTERS, call, caseOf, folderWith, say, scripted, skill, skillsOf, together } from './scripted.ts'
 
-const ADAPTERS = [reactLoopDriver, aiSdkDriver] as const
 const PDF = caseOf({ id: 'pdf/1', skill: 'pdf', shouldTrigger: true, owner: 'forms' })
 
 describe.each(ADAPTERS)('$name', (adapter) => {
@@ -53,47 +50,50 @@ describe.each(ADAPTERS)('$name', (adapter) => {
 
   const many = Object.assign({}, ...Array.from({ length: 150 }, (_, at) => skill(`skill-${at}`, 'x'.repeat(200))))
   const search = (query: string) => call('search_skills', { queries: [query] })
+  const change = call('Write', { file_path: 'a', content: '' })
+  const crowded = { listing: { budget: { share: 0.01 } }, context: { window: 20_000 } }
+  const template = '---\nname: pdf\ndescription: d\ntype: template\n---\n```liquid\nHello.\n```\n'
   test.each<[string, Parameters<typeof run>, RegExp]>([
     ['activated', [() => [activate('pdf'), say('Done.')]], /activated it/],
     ['activated', [() => [call('LS', { path: '.' }), activate('pdf'), say('Done.')]], /activated it/],
+    ['activated', [() => [activate('forms'), activate('pdf'), say('Done.')]], /activated it/],
+    ['activated', [() => [together(activate('forms'), activate('pdf')), say('Done.')]], /activated it/],
     [
-      'activated-late',
-      [() => [call('Write', { file_path: 'a', content: '' }), activate('pdf'), say('Done.')]],
-      /after it had called Write/,
+      'activated',
+      [
+        () => [search('pdf'), activate('pdf'), say('Done.')],
+        {},
+        { files: { ...many, ...skill('pdf') }, open: crowded },
+      ],
+      /activated it/,
     ],
+    ['activated', [() => [activate('pdf'), say('Done.')], {}, { files: { 'pdf/SKILL.md': template } }], /activated it/],
+    ['activated-late', [() => [together(activate('pdf'), change), say('Done.')]], /called Write before/],
+    ['activated-late', [() => [change, activate('pdf'), say('Done.')]], /called Write before it had read the skill/],
     ['refused', [() => [activate('pdf'), say('No.')], {}, { consent: () => false }], /CONSENT_DENIED/],
-    ['another-chosen', [() => [activate('forms'), say('Done.')]], /chose forms/],
+    ['another-chosen', [() => [activate('forms'), say('Done.')]], /chose forms instead/],
+    [
+      'another-chosen',
+      [
+        () => [activate('forms'), activate('music'), say('Done.')],
+        {},
+        { files: { ...skill('pdf'), ...skill('forms'), ...skill('music') } },
+      ],
+      /chose forms, music instead/,
+    ],
     ['listed', [() => [say('Done.')]], /activated no skill/],
     ['listed', [() => [activate('none-such'), say('Done.')]], /activated no skill/],
-    [
-      'cut',
-      [
-        () => [say('Done.')],
-        {},
-        {
-          files: { ...many, ...skill('pdf') },
-          open: { listing: { budget: { share: 0.01 } }, context: { window: 20_000 } },
-        },
-      ],
-      /./,
-    ],
+    ['cut', [() => [say('Done.')], {}, { files: { ...many, ...skill('pdf') }, open: crowded }], /budget of the list/],
     [
       'not-found',
-      [
-        () => [search('weather'), say('Done.')],
-        {},
-        {
-          files: { ...many, ...skill('pdf') },
-          open: { listing: { budget: { share: 0.01 } }, context: { window: 20_000 } },
-        },
-      ],
-      /1 searches did not find it/,
+      [() => [search('weather'), say('Done.')], {}, { files: { ...many, ...skill('pdf') }, open: crowded }],
+      /no search of the model found it/,
     ],
-    ['hidden', [() => [say('Done.')], {}, { skills: 'off' }], /./],
+    ['hidden', [() => [say('Done.')], {}, { skills: 'off' }], /allowlist/],
     [
       'unavailable',
       [() => [say('Done.')], {}, { files: { ...skill('forms'), 'pdf/SKILL.md': 'no frontmatter' } }],
-      /./,
+      /FRONTMATTER_MISSING/,
     ],
     ['not-installed', [() => [say('Done.')], {}, { files: skill('forms') }], /No source/],
   ])('[EVAL-2] tells why: %s', async (fate, parameters, reason) => {
@@ -140,6 +140,21 @@ describe.each(ADAPTERS)('$name', (adapter) => {
       {},
       { signal: AbortSignal.timeout(200) },
     )
+    expect(result.error).toMatch(/timeout/i)
+  })
+
+  test('[EVAL-2] so does one whose adapter ignores that it is to stop', async () => {
+    const start: typeof adapter.start = async (task) => ({
+      ...(await adapter.start(task)),
+      send: () => new Promise(() => {}),
+    })
+    const model = await scripted(() => [])
+    const harness = skillHarness({
+      adapter: { ...adapter, start },
+      repertoire: skillsOf(folderWith(skill('pdf'))),
+      model,
+    })
+    const result = await harness.run(PDF, { signal: AbortSignal.timeout(200) })
     expect(result.error).toMatch(/timeout/i)
   })
 

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type EvalCase, EvalError, judgePrompt, readEvals } from '../src/index.ts'
 import { folderWith, skill } from './scripted.ts'
@@ -107,6 +108,22 @@ test.each<[string, Record<string, string>, object[]]>([
     ],
   ],
   [
+    'flags and kinds of other names',
+    {
+      'a.json': json({
+        skill_name: 'pdf',
+        cases: [
+          { id: 'a', prompt: 'a', expected_trigger: false },
+          { id: 'b', prompt: 'b', shouldTrigger: false },
+          { id: 'c', prompt: 'c', kind: 'negative_near_miss' },
+          { id: 'd', prompt: 'd', expected_trigger: true, kind: 'trigger' },
+          { id: 'e', prompt: 'e' },
+        ],
+      }),
+    },
+    [false, false, false, true, true].map((shouldTrigger) => ({ shouldTrigger })),
+  ],
+  [
     "waza's eval.yaml with task files and tasks",
     {
       'eval.yaml': 'skill: pdf\ntasks:\n  - "tasks/*.yaml"\n',
@@ -137,7 +154,7 @@ test('[EVAL-1] a folder has the cases of all its eval files, and not those of fi
 })
 
 test.each<[string, string, number, RegExp]>([
-  ['JSON that is cut short', '[\n  { "query": "a"', 2, /unexpected end of the stream/],
+  ['JSON that is cut short', '[\n  { "query": "a"', 2, /unexpected end of the stream .*\. Correct the JSON/],
   ['a comment', '[\n// no\n]', 2, /text stands in double quotes/],
   ['a text that is no form', '{ "name": "x" }', 1, /no case was found\. Write/],
   [
@@ -152,8 +169,8 @@ test.each<[string, string, number, RegExp]>([
     2,
     /must be true or false, and is a string/,
   ],
-  ['a prompt that is a number', '{ "evals": [\n { "prompt": 1 } ] }', 2, /"prompt" must be a text/],
-  ['evals that are no list', '{\n"evals": {} }', 1, /"evals" must be a list of cases, and is an object/],
+  ['a prompt that is a number', '{ "evals": [\n { "prompt": 1 } ] }', 2, /has no prompt\. Add "prompt" with a text/],
+  ['evals that are no list', '{\n"evals": {} }', 1, /no case was found\. Write/],
   [
     'an assertion that is a number',
     '[{ "prompt": "a",\n "assertions": [\n 7 ] }]',
@@ -178,6 +195,14 @@ test.each(['../secret.txt', '/etc/passwd', 'a/../../b', '..\\b', '.'])(
     )
   },
 )
+
+test('[ABUSE-138] so is a file that is a link, or lies below one', async () => {
+  const folder = folderWith({ 'data/a.txt': 'A', 'evals.json': json([{ prompt: 'a', files: ['data/a.txt'] }]) })
+  expect((await readEvals(`${folder}/evals.json`))[0]?.files).toMatchObject([{ path: 'data/a.txt' }])
+  const linked = folderWith({ 'evals.json': json([{ prompt: 'a', files: ['data/a.txt'] }]) })
+  symlinkSync(`${folder}/data`, `${linked}/data`)
+  await expect(readEvals(`${linked}/evals.json`)).rejects.toThrow(/evals\.json:2: .*is a link or lies below one/)
+})
 
 test('[ABUSE-138] task files outside of the folder are not read', async () => {
   await expect(read({ 'sub/eval.yaml': 'tasks:\n  - "../*.yaml"\n', 'a.yaml': 'prompt: x' })).rejects.toThrow(

@@ -1,3 +1,4 @@
+import { aiSdkDriver } from '@repertoire/ai-sdk/conformance'
 import {
   call,
   type ModelEndpoint,
@@ -5,17 +6,35 @@ import {
   type ProtocolName,
   say,
   type ScriptStep,
+  together,
 } from '@repertoire/conformance'
 import { activate } from '@repertoire/conformance'
 import type { AuditOptions } from '@repertoire/core'
 import { openSkills } from '@repertoire/core/node'
+import { langchainDriver } from '@repertoire/langchain/conformance'
+import { openaiAgentsDriver } from '@repertoire/openai-agents/conformance'
+import { reactLoopDriver } from '@repertoire/react-loop/conformance'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { EndpointSource, EvalCase } from '../src/index.ts'
 
-export { activate, call, say }
+export { activate, call, say, together }
+
+/** Adapters through which the harness is proved. */
+export const ADAPTERS = [reactLoopDriver, aiSdkDriver, langchainDriver, openaiAgentsDriver] as const
+
+/** A seeded source of numbers from 0 to 1 (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
 
 /** A folder with files, which is removed after the test. */
 export function folderWith(files: Readonly<Record<string, string>>): string {

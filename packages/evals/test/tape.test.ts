@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type EvalRun, skillHarness, type SkillHarnessOptions } from '../src/index.ts'
 import { createTape, type TapeOptions } from '../src/tape.ts'
+import { withTape } from '../src/vitest.ts'
 import { activate, call, caseOf, folderWith, say, skill, skillsOf } from './scripted.ts'
 
 const PDF = caseOf({ id: 'pdf/1', skill: 'pdf', shouldTrigger: true, files: [{ path: 'in.txt', content: 'Name:' }] })
@@ -108,6 +109,25 @@ test('[ABUSE-140] a tape that is cut short or missing fails with the file', asyn
   writeFileSync(fileOf(folder), whole)
   expect((await play({ folder })).error).toBeUndefined()
   expect((await play({ folder: folderWith({}) })).error).toMatch(/is missing/)
+})
+
+test.each<[string, (exchange: Record<string, any>) => unknown]>([
+  ['of the prompt', ({ asked }) => (asked.request.messages[1].content = 'Fill the form!')],
+  ['of the system prompt', ({ asked }) => (asked.request.messages[0].content += ' ')],
+  ['of the name of a tool', ({ asked }) => (asked.request.tools[0].function.name += 's')],
+  ['of the description of a tool', ({ asked }) => (asked.request.tools[0].function.description += '!')],
+  ['of the schema of a tool', ({ asked }) => (asked.request.tools[0].function.parameters.type = 'Object')],
+  ['of the path', ({ asked }) => (asked.path += '/')],
+  ['no request at all', (exchange) => delete exchange['asked']],
+  ['no answer', (exchange) => delete exchange['answer']],
+])('[ABUSE-140] one changed byte on a tape fails: %s', async (_, change) => {
+  const folder = await recorded()
+  const tape = JSON.parse(tapeOf(folder)) as { exchanges: Record<string, unknown>[] }
+  change(tape.exchanges[0]!)
+  writeFileSync(fileOf(folder), JSON.stringify(tape))
+  const run = await play({ folder })
+  expect(run.error).toMatch(/step 1: .* differs|is missing, cut short or not a tape/)
+  expect(run.output).toBe('')
 })
 
 test('[ABUSE-140] two requests of one kind each get their own answer', async () => {
@@ -215,6 +235,57 @@ test('[EVAL-4] a secret that is spread over the events of a stream is not record
   })
   expect(control.error).toBeUndefined()
   expect((await play({ folder, adapter: stream })).output).toBe('No key at all, in many words.')
+})
+
+test('[EVAL-4, ABUSE-137] secrets under their names, and keys of objects, do not reach a tape on any wire', async () => {
+  const tools = (workspace: string) => [
+    {
+      name: 'Log',
+      description: 'Logs in.',
+      inputSchema: { type: 'object', properties: {}, additionalProperties: true },
+      execute: () => ({ password: 'hunter2hunter2', [`${workspace}/a`]: 1 }),
+    },
+  ]
+  const script = [call('Log', { password: 'hunter2hunter2', api_key: 'not-of-a-known-shape' }), say('Done.')]
+  for (const protocol of ['openai', 'openai-responses', 'anthropic', 'gemini'] as const) {
+    const folder = folderWith({})
+    const options = { folder, adapter: aiSdkDriver, protocol, tools }
+    expect((await play({ ...options, record: await provider(script, protocol) })).error).toBeUndefined()
+    expect(tapeOf(folder)).toContain('[redacted]')
+    expect(tapeOf(folder)).toContain('<workspace>/a')
+    expect(tapeOf(folder)).not.toMatch(/hunter2|not-of-a-known|\/eval-/)
+    expect((await play(options)).error).toBeUndefined()
+  }
+})
+
+test('[EVAL-4] withTape records and replays, and returns what the test returns', async () => {
+  const folder = folderWith({})
+  const record = await provider()
+  const played = (each?: TapeOptions['record'], prompt = PDF.prompt) =>
+    withTape({ folder, model: 'scripted', record: each }, async (model) => {
+      const harness = skillHarness({ adapter: reactLoopDriver, repertoire: skillsOf(folderWith(skill('pdf'))), model })
+      return (await harness.run({ ...PDF, prompt })).fate?.fate
+    })
+  await expect(played()).rejects.toMatchObject({ code: 'TAPE_INVALID' })
+  expect(await played(record)).toBe('activated')
+  expect(await played()).toBe('activated')
+  await expect(played(undefined, 'Fill the form!')).rejects.toMatchObject({
+    code: 'TAPE_DIFFERS',
+    message: expect.stringMatching(/step 1: .*Now: "Fill the form!"/),
+  })
+  await expect(played(await provider([{ status: 500, message: 'Away.' }]))).rejects.toThrow(/answered 500/)
+})
+
+test('[EVAL-4] withTape says the difference rather than what the test made of it, and else what the test says', async () => {
+  const folder = await recorded()
+  const played = (prompt: string) =>
+    withTape({ folder, model: 'scripted' }, async (model) => {
+      const harness = skillHarness({ adapter: reactLoopDriver, repertoire: skillsOf(folderWith(skill('pdf'))), model })
+      await harness.run({ ...PDF, prompt })
+      throw new Error('The test is not content.')
+    })
+  await expect(played(PDF.prompt)).rejects.toThrow('The test is not content.')
+  await expect(played('Fill it.')).rejects.toThrow(/differs\. On the tape/)
 })
 
 test('[EVAL-4] a tape answers below its own address alone', async () => {

@@ -1,5 +1,4 @@
 import type { EvalCase, EvalRun } from '@repertoire/evals'
-import { toJson } from '../output/json.ts'
 
 const TASKS: Readonly<Record<string, string>> = {
   'write-a-skill': 'Make a skill that checks links in Markdown files. Say what its SKILL.md contains, and write it.',
@@ -23,29 +22,31 @@ export const NAVIGATION: readonly EvalCase[] = Object.entries(TASKS).map(([id, p
 
 const FILE_CALLS = new Set(['resource.read', 'resource.refused', 'script_read.blocked'])
 
-/** Says by model how many paths led nowhere, how many scripts were read, and how many tokens a task took. */
-export function navigationText(runs: readonly EvalRun[], json: boolean): string {
+/** Counts by model how many paths led nowhere, how many scripts were read, and how many tokens a task took. */
+export function figuresOf(runs: readonly EvalRun[]) {
   const models = [...Map.groupBy(runs, ({ model }) => model)].map(([model, all]) => {
     const events = all.flatMap((run) => run.events)
-    const count = (isIt: (event: EvalRun['events'][number]) => boolean): number => events.filter(isIt).length
+    const files = events.filter(({ type, missing }) => FILE_CALLS.has(type) || missing !== undefined)
     const tokens = all.reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0)
     return {
       model,
       runs: all.length,
-      failed: all.filter(({ error }) => error !== undefined).length,
-      files: count(({ type, missing }) => FILE_CALLS.has(type) || missing !== undefined),
-      missing: count(({ code, missing }) => code === 'RESOURCE_NOT_FOUND' || missing !== undefined),
-      scriptsRead: count(({ type }) => type === 'script_read.blocked'),
+      files: files.length,
+      missing: files.filter(({ code, missing }) => code === 'RESOURCE_NOT_FOUND' || missing !== undefined).length,
+      scriptsRead: events.filter(({ type }) => type === 'script_read.blocked').length,
       tokensPerRun: Math.round(tokens / all.length),
     }
   })
   const counted = models.map(({ tokensPerRun }) => tokensPerRun)
-  const spread = counted.length === 0 ? 0 : Math.max(...counted) / Math.max(1, Math.min(...counted)) - 1
-  if (json) return toJson({ models, tokenSpread: spread })
+  return { models, tokenSpread: Math.max(0, Math.max(...counted) / Math.max(1, Math.min(...counted)) - 1) }
+}
+
+/** Says the figures, each with its limit. */
+export function navigationText({ models, tokenSpread }: ReturnType<typeof figuresOf>): string {
   const lines = models.map(
-    ({ model, runs: all, failed, files, missing, scriptsRead, tokensPerRun }) =>
+    ({ model, runs, files, missing, scriptsRead, tokensPerRun }) =>
       `${model}: ${missing} of ${files} paths led nowhere (at most 5 %), ${scriptsRead} scripts read (none), ` +
-      `${tokensPerRun} tokens a run, ${all} runs, ${failed} failed`,
+      `${tokensPerRun} tokens a run, ${runs} runs`,
   )
-  return `${[...lines, `Tokens between models differ by ${(spread * 100).toFixed(0)} % (at most 20 %).`].join('\n')}\n`
+  return `${[...lines, `Tokens between models differ by ${(tokenSpread * 100).toFixed(0)} % (at most 20 %).`].join('\n')}\n`
 }

@@ -15,6 +15,9 @@ const WRONG_COMMAND: ReadonlySet<string> = new Set(['ORIGIN_INVALID', 'CONFIGURA
 /** Says of anything that was thrown what a person reads, and with which exit code the command ends. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) return error
+  // By its name: only one command loads its package.
+  if (error instanceof Error && error.name === 'EvalError')
+    return { code: 'USAGE', message: error.message, exitCode: 2 }
   if (isSkillError(error)) {
     const { code, message } = error
     const missing = missingPackage(error)

@@ -39,7 +39,9 @@ it('[EVAL-5] runs the evals of a skill N times and prints a table with intervals
   expect(ended.stderr).toBe('')
   expect(ended.code).toBe(0)
   expect(ended.stdout).toMatch(/pdf +\| scripted, react-loop \| 2\/4 = 50 % \(15–85\) \| 0\/2 = 0 % \(0–66\)/)
-  expect(ended.stdout).toMatch(/- pdf\/case-2, run 1: listed\. .* The description lacks: read/)
+  expect(ended.stdout).toMatch(
+    /- pdf\/case-2 "Read the form\." \(scripted, react-loop, run 1, 2\): listed\. .* The description lacks: read/,
+  )
   expect(ended.stdout).toContain('6 runs, 0 failed · 8 model calls')
   expect(play.requests).toHaveLength(8)
   const logs = await readdir(join(cwd, 'logs'))
@@ -52,37 +54,53 @@ it('[EVAL-5] thresholds decide the exit code', async () => {
   expect(await run('pdf', ...at, '--times', '1', '--min-triggered', '50')).toMatchObject({ code: 0, stderr: '' })
   const missed = await run('pdf', ...at, '--times', '1', '--min-triggered', '51', '--json')
   expect(missed.code).toBe(1)
-  expect(missed.stderr).toBe('pdf triggered in 1 of 2 runs, fewer than 51 %.\n')
+  expect(missed.stderr).toBe('With scripted, pdf triggered less often than 51 %.\n')
   expect(JSON.parse(missed.stdout)).toMatchObject({ runs: 3, skills: [{ triggered: { hits: 1, total: 2 } }] })
 })
 
 it('[EVAL-4] records a tape, and replays it without a key and an address', async () => {
   const { run, at } = await setUp()
   const common = ['pdf', '--times', '1']
-  const recorded = await run(...common, ...at, '--tape', 'tape', '--record')
+  const recorded = await run(...common, ...at, '--tape', 'tape')
   const replay = ['--root', 'skills', '--model', 'scripted', '--tape', 'tape']
   const replayed = await run(...common, ...replay)
   expect(replayed).toEqual(recorded)
   expect(replayed.stdout).toMatch(/^\| skill \| model/)
   const another = await run(...common, ...replay, '--times', '2')
   expect(another.code).toBe(1)
-  expect(another.stderr).toMatch(/run 2, failed: .*is missing, cut short or not a tape/)
+  expect(another.stderr).toMatch(/Failed 1×, first in pdf\/case-1, run 2: .*is missing, cut short or not a tape/)
 })
 
 it('[EVAL-5] stops at the cap on model calls', async () => {
   const { run, at, play } = await setUp()
   const ended = await run('pdf', ...at, '--times', '10', '--max-calls', '5')
-  expect(ended.stderr).toMatch(/--max-calls ended the evals after \d+ of 30 runs/)
+  expect(ended.code).toBe(1)
+  expect(ended.stderr).toMatch(/Stopped after \d+ of 30 runs\./)
   expect(play.requests.length).toBeLessThanOrEqual(5)
+})
+
+it('[EVAL-5] says of a model that does not answer what to check, once for all runs', async () => {
+  const { run } = await setUp()
+  const at = ['--root', 'skills', '--model', 'x', '--base-url', 'http://127.0.0.1:1/v1']
+  const ended = await run('pdf', ...at)
+  expect(ended.code).toBe(1)
+  expect(ended.stdout).toBe('9 runs, 9 failed · 9 model calls · 0 + 0 tokens\n')
+  expect(ended.stderr).toMatch(
+    /^No run ended well\. Check --base-url \(http:\/\/127\.0\.0\.1:1\/v1\), --model .*\nFailed 9×, first in pdf\/case-1, run 1: .+\n$/,
+  )
+  const navigation = await run('--navigation', ...at, '--times', '1')
+  expect(navigation.code).toBe(1)
+  expect(navigation.stderr).toMatch(/Failed 4×/)
 })
 
 it('[EVAL-1] drafts a first file, which it can read', async () => {
   const { run, at, cwd } = await setUp()
   const drafted = await run('music', '--root', 'skills', '--init')
   expect(drafted.code).toBe(0)
-  expect(drafted.stdout).toMatch(/Wrote skills\/music\/evals\/trigger-eval\.json/)
+  expect(drafted.stdout).toMatch(/Wrote .*\/skills\/music\/evals\/trigger-eval\.json/)
   expect(JSON.parse(await readFile(join(cwd, 'skills/music/evals/trigger-eval.json'), 'utf8'))).toMatchObject([
     { query: 'What music is for.', should_trigger: true },
+    { query: 'Fills forms.', should_trigger: false, owner: 'pdf' },
     { should_trigger: false },
   ])
   expect((await run('music', ...at, '--times', '1')).code).toBe(0)
@@ -96,16 +114,17 @@ it('[LLM-1] shows by model how it finds its way in skills', async () => {
   const { run, at } = await setUp()
   const ended = await run('--navigation', ...at, '--times', '1', '--model', 'another')
   expect(ended.code).toBe(0)
-  expect(ended.stdout).toMatch(
-    /^scripted: 0 of 0 paths led nowhere .* 4 runs, 0 failed\nanother: .*\nTokens .* differ by 0 %/,
-  )
+  expect(ended.stdout).toMatch(/^scripted: 0 of 0 paths led nowhere .* 4 runs\nanother: .*\nTokens .* differ by 0 %/)
 })
 
 it.each([
-  [['none'], /There is no skill and no file "none"/],
-  [['music'], /"music" has no evals\. Draft some/],
+  [['none'], /There is no skill "none" with evals, and no such file\. Draft some with --init/],
+  [['music'], /There is no skill "music" with evals/],
   [['pdf'], /--model is missing/],
-  [['pdf', '--model', 'x'], /Give --base-url, or --tape to replay/],
+  [['pdf', '--model', 'x'], /Give --base-url to ask a model/],
+  [['pdf', '--model', 'x', '--tape', 'none'], /--tape to replay a tape that exists/],
+  [['pdf', '--model', 'x', '--times', '0'], /Give a whole number from 1 to 1000/],
+  [['pdf', 'music', '--init'], /--init drafts the evals of one installed skill/],
   [['pdf', '--model', 'x', '--base-url', 'http://127.0.0.1:1', '--api-key-env', 'NO_KEY'], /NO_KEY is empty/],
   [['bad.json'], /bad\.json:1: no case was found/],
 ])('[EVAL-5] a wrong command says what to do: %j', async (args, message) => {

@@ -1,78 +1,71 @@
 import { isObject } from '@repertoire/skill-md/internal'
 import type { EvalAssertion, EvalCase, EvalFile } from '../eval-case.ts'
-import { type Fields, FormError } from './tree.ts'
+import { type EvalError, fileError } from '../error.ts'
+import type { Fields } from './tree.ts'
 
 /** What the place of a file says about its cases. */
 export interface Surroundings {
-  readonly file: string
   /** The skill that cases are about, unless they name another one. */
   readonly skill: string | undefined
-  /** Resolves a path of a file. @throws {FormError} if it leads outside */
+  /** Resolves a path of a file. @throws {EvalError} if it leads outside */
   readonly locate: (path: string, entry: Fields) => EvalFile
-  readonly lines: ReadonlyMap<unknown, number>
+  readonly placeOf: (entry: Fields) => EvalCase['place']
 }
 
 /** Names under which published files keep their cases. */
 const LISTS = 'evals trigger_evals behavior_evals queries cases test_cases tests scenarios tasks'.split(' ')
 const TRIGGER_LISTS = { positive: true, negative: false }
+const FLAG = /^(?:should|expect(?:ed|s)?)[-_]?(?:trigger|activate)(?:ed)?$/i
+const DENIED = /(?:^|[\s/])(?:(?:anti|non?|not|should[-_ ]?not)[-_ ]?trigger|negative|near[-_ ]?miss)/i
 const PROMPTS = ['prompt', 'query', 'input', 'user_message', 'message', 'task', 'question']
 const ASSERTIONS = ['assertions', 'expectations', 'validators', 'graders', 'criteria', 'checks', 'checklist']
 
 /**
  * Returns the cases of a file, in its order, the skill that it names, and its task files.
- * @throws {FormError} if a value is not what its name says
+ * @throws {EvalError} EVAL_FILE_INVALID: a value is not what its name says
  */
 export function casesOf(
   root: unknown,
   around: Surroundings,
 ): { readonly cases: EvalCase[]; readonly skill?: string; readonly taskFiles: readonly string[] } {
-  if (Array.isArray(root)) return { cases: root.map((entry, at) => caseOf(entry, around, at)), taskFiles: [] }
-  const fields = isObject(root) ? root : {}
+  const fields = Array.isArray(root) ? { evals: root } : isObject(root) ? root : {}
   const inside = { ...around, skill: skillIn(fields) ?? around.skill }
-  const shared = ['graders', 'validators'].flatMap((key) => assertionsIn(fields, key, around))
-  const hasPrompt = promptIn(fields) !== undefined
   const cases: EvalCase[] = []
   const taskFiles: string[] = []
   for (const key of LISTS) {
     const entries = fields[key]
-    if (entries === undefined || (hasPrompt && !Array.isArray(entries))) continue
-    if (!Array.isArray(entries)) throw wrong(fields, `"${key}"`, 'a list of cases', entries)
-    for (const entry of entries as readonly unknown[]) {
+    for (const entry of Array.isArray(entries) ? (entries as readonly unknown[]) : []) {
       if (key === 'tasks' && typeof entry === 'string') taskFiles.push(entry)
-      else cases.push(caseOf(entry, inside, cases.length, { shared }))
+      else cases.push(caseOf(entry, inside, cases.length))
     }
   }
   const triggers = isObject(fields['trigger']) ? fields['trigger'] : {}
   for (const [key, shouldTrigger] of Object.entries(TRIGGER_LISTS)) {
-    for (const entry of listIn(triggers, key)) cases.push(caseOf(entry, inside, cases.length, { shouldTrigger }))
+    for (const entry of listIn(triggers, key)) cases.push(caseOf(entry, inside, cases.length, shouldTrigger))
   }
-  if (cases.length + taskFiles.length === 0 && hasPrompt) cases.push(caseOf(fields, inside, 0))
+  if (cases.length + taskFiles.length === 0 && promptIn(fields) !== undefined) cases.push(caseOf(fields, inside, 0))
   return { cases, skill: inside.skill, taskFiles }
 }
 
-/** @param of what the list of the entry says: assertions of the whole file, and whether the skill should trigger */
-function caseOf(
-  entry: unknown,
-  around: Surroundings,
-  at: number,
-  of: { readonly shared?: readonly EvalAssertion[]; readonly shouldTrigger?: boolean } = {},
-): EvalCase {
+/** @param shouldTrigger of all entries of the list */
+function caseOf(entry: unknown, around: Surroundings, at: number, shouldTrigger?: boolean): EvalCase {
   const fields = isObject(entry) ? entry : { prompt: entry }
   const skill = skillIn(fields) ?? around.skill
   const given = fields['id'] ?? fields['name']
   const own = typeof given === 'string' || typeof given === 'number' ? String(given) : `case-${at + 1}`
   const id = skill === undefined || own.startsWith(`${skill}/`) ? own : `${skill}/${own}`
   const prompt = promptIn(fields)
-  if (prompt === undefined) throw new FormError(fields, `case ${id} has no prompt. Add "prompt" with a text`)
-  const flag = fields['should_trigger'] ?? of.shouldTrigger
-  const isFlag = flag === undefined || typeof flag === 'boolean'
-  if (!isFlag) throw wrong(fields, `"should_trigger" of ${id}`, 'true or false', flag)
+  if (prompt === undefined)
+    throw fileError(around.placeOf(fields), `case ${id} has no prompt. Add "prompt" with a text`)
+  const [key = '', flag = shouldTrigger] = Object.entries(fields).find(([name]) => FLAG.test(name)) ?? []
+  if (flag !== undefined && typeof flag !== 'boolean')
+    throw wrong(around, fields, `"${key}" of ${id}`, 'true or false', flag)
   const named = textIn(fields, ['expected_skill', 'owner'])
-  const isDenied = /(?:^|\/)(?:anti|no|not|negative)[-_ ]?trigger/i.test(id)
+  const isDenied = DENIED.test([own, fields['kind'], fields['category']].join(' '))
   const implied = skill === undefined ? undefined : named === undefined ? !isDenied : named === skill
   const expected = isObject(fields['expected']) ? fields['expected'] : {}
-  const contains = (key: string, type: 'contains' | 'not-contains'): readonly EvalAssertion[] =>
-    listIn(expected, key).flatMap((value) => (typeof value === 'string' ? { type, value } : []))
+  const contains = (name: string, type: 'contains' | 'not-contains'): readonly EvalAssertion[] =>
+    listIn(expected, name).flatMap((value) => (typeof value === 'string' ? { type, value } : []))
   return {
     id,
     prompt,
@@ -84,40 +77,38 @@ function caseOf(
       ...ASSERTIONS.flatMap((name) => assertionsIn(fields, name, around)),
       ...contains('output_contains', 'contains'),
       ...contains('output_not_contains', 'not-contains'),
-      ...(of.shared ?? []),
     ],
-    place: { file: around.file, line: around.lines.get(fields) ?? 1 },
+    place: around.placeOf(fields),
   }
 }
 
 function promptIn(fields: Fields): string | undefined {
-  const key = PROMPTS.find((name) => fields[name] !== undefined && !isObject(fields[name]))
-  if (key !== undefined && typeof fields[key] !== 'string') throw wrong(fields, `"${key}"`, 'a text', fields[key])
   const inner = fields['inputs'] ?? fields['input']
   return textIn(fields, PROMPTS) ?? (isObject(inner) ? textIn(inner, ['prompt']) : undefined)
 }
 
-function filesIn(fields: Fields, { locate }: Surroundings): readonly EvalFile[] {
+function filesIn(fields: Fields, around: Surroundings): readonly EvalFile[] {
   return listIn(fields, 'files').map((each) => {
     const entry = isObject(each) ? each : { path: each }
     const path = textIn(entry, ['path', 'name'])
-    if (path === undefined) throw wrong(fields, 'a file', 'a path, or an object with "path"', each)
+    if (path === undefined) throw wrong(around, fields, 'a file', 'a path, or an object with "path"', each)
     const content = entry['content']
-    const located = locate(path, fields)
+    const located = around.locate(path, fields)
     return typeof content === 'string' ? { path: located.path, content } : located
   })
 }
 
 /** Reads assertions that are texts or objects. Programs and patterns of a file never run: they stay words for a judge. */
-function assertionsIn(fields: Fields, key: string, { locate }: Surroundings): readonly EvalAssertion[] {
+function assertionsIn(fields: Fields, key: string, around: Surroundings): readonly EvalAssertion[] {
   return listIn(fields, key).map((each): EvalAssertion => {
     if (typeof each === 'string') return { type: 'judge', text: each }
-    if (!isObject(each)) throw wrong(fields, 'an assertion', 'a text or an object', each)
+    if (!isObject(each)) throw wrong(around, fields, 'an assertion', 'a text or an object', each)
     const { value, path, config } = each
     const type = textIn(each, ['type'])?.replaceAll('_', '-')
     if ((type === 'contains' || type === 'not-contains') && typeof value === 'string') return { type, value }
-    if (type === 'file-exists' && typeof path === 'string') return { type: 'file', path: locate(path, each).path }
-    const words = textIn(each, ['text', 'description', 'assertion', 'expectation', 'criterion', 'name'])
+    if (type === 'file-exists' && typeof path === 'string')
+      return { type: 'file', path: around.locate(path, each).path }
+    const words = textIn(each, ['text', 'description', 'assertion', 'expectation', 'criterion', 'check', 'name'])
     return { type: 'judge', text: words === undefined || config !== undefined ? JSON.stringify(each) : words }
   })
 }
@@ -137,7 +128,7 @@ function textIn(fields: Fields, keys: readonly string[]): string | undefined {
   return texts.find((text) => text.trim() !== '')
 }
 
-function wrong(fields: Fields, what: string, expected: string, value: unknown): FormError {
+function wrong({ placeOf }: Surroundings, fields: Fields, what: string, expected: string, value: unknown): EvalError {
   const kind = Array.isArray(value) ? 'a list' : isObject(value) ? 'an object' : `a ${typeof value}`
-  return new FormError(fields, `${what} must be ${expected}, and is ${kind}`)
+  return fileError(placeOf(fields), `${what} must be ${expected}, and is ${kind}`)
 }

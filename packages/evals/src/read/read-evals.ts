@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileError } from '../error.ts'
 import type { EvalCase, EvalFile } from '../eval-case.ts'
 import { casesOf } from './forms.ts'
-import { type Fields, FormError, readTree } from './tree.ts'
+import { type Fields, readTree } from './tree.ts'
 
 const EVAL_FILE = /^(?:evals?|trigger[-_](?:evals?|queries|tests)|eval[-_]set)\.(?:json|ya?ml)$/i
 
@@ -17,9 +17,10 @@ const EVAL_FILE = /^(?:evals?|trigger[-_](?:evals?|queries|tests)|eval[-_]set)\.
 export async function readEvals(path: string): Promise<readonly EvalCase[]> {
   const full = resolve(path)
   const found = await stat(full).catch(() => undefined)
-  if (found === undefined) throw fileError(full, 1, 'the file does not exist. Correct the path')
+  if (found === undefined) throw fileError({ file: full, line: 1 }, 'the file does not exist. Correct the path')
   const files = found.isDirectory() ? await evalFiles(full, basename(full) === 'evals') : [full]
-  if (files.length === 0) throw fileError(full, 1, 'the folder has no eval file. Write "evals/evals.json" in it')
+  if (files.length === 0)
+    throw fileError({ file: full, line: 1 }, 'the folder has no eval file. Write "evals/evals.json" in it')
   const cases: EvalCase[] = []
   for (const file of files) cases.push(...(await readCases(file)))
   const counts = new Map<string, number>()
@@ -50,39 +51,33 @@ async function evalFiles(folder: string, inEvals: boolean): Promise<string[]> {
  * @param task the file is one of those, and names no more: the skill of its cases
  */
 async function readCases(file: string, task?: { readonly skill?: string }): Promise<readonly EvalCase[]> {
-  let lines: ReadonlyMap<unknown, number> = new Map()
-  try {
-    const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
-    const tree = readTree(text, file.endsWith('.json'))
-    lines = tree.lines
-    const folder = dirname(file)
-    const skillFolder = aboveWithSkill(folder)
-    const skill = task?.skill ?? (skillFolder === undefined ? undefined : basename(skillFolder))
-    const parent = basename(folder) === 'evals' ? dirname(folder) : folder
-    const roots = [skillFolder ?? parent, parent, folder, join(folder, 'fixtures')]
-    const locate = (path: string, entry: Fields): EvalFile => locateFile(roots, path, entry)
-    const { cases, taskFiles, ...named } = casesOf(tree.root, { file, skill, locate, lines })
-    const ofTasks = task === undefined ? await expand(folder, taskFiles) : []
-    for (const each of ofTasks) cases.push(...(await readCases(each, named)))
-    if (cases.length > 0) return cases
-    const forms = '{ "skill_name": …, "evals": [{ "prompt": … }] }, or [{ "query": …, "should_trigger": true }]'
-    throw new FormError(1, `no case was found. Write ${forms}`)
-  } catch (error) {
-    if (error instanceof FormError) {
-      const line = typeof error.at === 'number' ? error.at : (lines.get(error.at) ?? 1)
-      throw fileError(file, line, error.message)
-    }
-    const { code } = error as NodeJS.ErrnoException
-    throw code === 'ENOENT' || code === 'EACCES' ? fileError(file, 1, `the file cannot be read (${code})`) : error
-  }
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw fileError({ file, line: 1 }, `the file cannot be read (${error.code})`)
+  })
+  const { root, placeOf } = readTree(text.replace(/^\uFEFF/, ''), file)
+  const folder = dirname(file)
+  const skillFolder = aboveWithSkill(folder)
+  const skill = task?.skill ?? (skillFolder === undefined ? undefined : basename(skillFolder))
+  const parent = basename(folder) === 'evals' ? dirname(folder) : folder
+  const roots = [skillFolder ?? parent, parent, folder, join(folder, 'fixtures')]
+  const locate = (path: string, entry: Fields): EvalFile => locateFile(roots, path, placeOf(entry))
+  const { cases, taskFiles, ...named } = casesOf(root, { skill, locate, placeOf })
+  const ofTasks = task === undefined ? await expand(file, taskFiles) : []
+  for (const each of ofTasks) cases.push(...(await readCases(each, named)))
+  if (cases.length > 0) return cases
+  const forms = '{ "skill_name": …, "evals": [{ "prompt": … }] }, or [{ "query": …, "should_trigger": true }]'
+  throw fileError({ file, line: 1 }, `no case was found. Write ${forms}`)
 }
 
 /** Returns the task files that names and patterns such as `tasks/*.yaml` mean. */
-async function expand(folder: string, names: readonly string[]): Promise<readonly string[]> {
+async function expand(file: string, names: readonly string[]): Promise<readonly string[]> {
+  const folder = dirname(file)
   const files = await Promise.all(
     names.map(async (name) => {
       const inside = resolve(folder, name)
-      if (!inside.startsWith(folder + sep)) throw new FormError(1, `the task file "${name}" lies outside of its folder`)
+      if (!inside.startsWith(folder + sep)) {
+        throw fileError({ file, line: 1 }, `the task file "${name}" lies outside of its folder. Move it inside`)
+      }
       const ending = /^\*(\.\w+)$/.exec(basename(name))?.[1]
       if (ending === undefined) return [inside]
       const entries = await readdir(dirname(inside)).catch(() => [])
@@ -94,13 +89,16 @@ async function expand(folder: string, names: readonly string[]): Promise<readonl
 }
 
 /** Returns the file below the first root that has one. */
-function locateFile(roots: readonly string[], path: string, entry: Fields): EvalFile {
+function locateFile(roots: readonly string[], path: string, place: EvalCase['place']): EvalFile {
   const clean = relative('/', resolve('/', path)).split(sep).join('/')
   if (isAbsolute(path) || path.split(/[\\/]/).includes('..') || clean === '') {
-    throw new FormError(entry, `the file "${path}" lies outside of the skill. Use a path below the skill's folder`)
+    throw fileError(place, `the file "${path}" lies outside of the skill. Use a path below the skill's folder`)
   }
-  const from = roots.map((root) => join(root, clean)).find((each) => existsSync(each))
-  return { path: clean, ...(from !== undefined && { from }) }
+  const root = roots.find((each) => existsSync(join(each, clean)))
+  if (root === undefined) return { path: clean }
+  const from = join(realpathSync(root), clean)
+  if (realpathSync(from) === from) return { path: clean, from }
+  throw fileError(place, `the file "${path}" is a link or lies below one, and could lead outside. Copy the file`)
 }
 
 function aboveWithSkill(folder: string): string | undefined {

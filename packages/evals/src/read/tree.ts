@@ -1,45 +1,39 @@
 import { isObject } from '@repertoire/skill-md/internal'
 import { constructFromEvents, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml'
+import { fileError } from '../error.ts'
+import type { EvalCase } from '../eval-case.ts'
 
 /** The fields of an object of a file. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Why a file holds no cases. */
-export class FormError extends Error {
-  /** The object of the file that is wrong, or its line. */
-  readonly at: Fields | number
-
-  constructor(at: Fields | number, message: string) {
-    super(message)
-    this.at = at
-  }
-}
-
 const JSON_WORD = /^(?:-?\d[\d.eE+-]*|true|false|null)$/
 
-/** Reads JSON or YAML, and the line on which each object begins. @throws {FormError} */
+/**
+ * Reads JSON or YAML, and where each object begins.
+ * @throws {EvalError} EVAL_FILE_INVALID
+ */
 export function readTree(
   text: string,
-  isJson: boolean,
-): { readonly root: unknown; readonly lines: ReadonlyMap<unknown, number> } {
-  const lineAt = (position: number): number => text.slice(0, position).split('\n').length
+  file: string,
+): { readonly root: unknown; readonly placeOf: (object: unknown) => EvalCase['place'] } {
+  const isJson = file.endsWith('.json')
+  const placeAt = (position: number) => ({ file, line: text.slice(0, position).split('\n').length })
   try {
     // JSON is YAML, and its own reader knows no lines.
     const events = parseEvents(text, {})
     for (const event of isJson ? events : []) {
       if (event.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN) continue
       if (JSON_WORD.test(getScalarValue(text, event))) continue
-      throw new FormError(
-        lineAt(event.valueStart),
-        'in JSON, text stands in double quotes. Add them, or remove the text',
-      )
+      throw fileError(placeAt(event.valueStart), 'in JSON, text stands in double quotes. Add them, or remove the text')
     }
     const [root] = constructFromEvents(events, { source: text, maxAliases: 0 })
     const starts = events.flatMap((event) => (event.type === EVENT_ID.MAPPING ? event.start : []))
-    return { root, lines: new Map(objectsIn(root).map((object, at) => [object, lineAt(starts[at] ?? 0)])) }
+    const at = new Map(objectsIn(root).map((object, index) => [object, starts[index]]))
+    return { root, placeOf: (object) => placeAt(at.get(object) ?? 0) }
   } catch (error) {
-    if (error instanceof YAMLException) throw new FormError((error.mark?.line ?? 0) + 1, error.reason)
-    throw error
+    if (!(error instanceof YAMLException)) throw error
+    const line = (error.mark?.line ?? 0) + 1
+    throw fileError({ file, line }, `${error.reason}. Correct the ${isJson ? 'JSON' : 'YAML'}`)
   }
 }
 

@@ -9,14 +9,15 @@ export function difference(tape: unknown, now: unknown): string | undefined {
   const [one = 'nothing', other = 'nothing'] = [before.get(where), after.get(where)]
   let same = 0
   while (one[same] === other[same]) same++
-  return `${where} differs. On the tape: ${around(one, same)}. Now: ${around(other, same)}`
+  return `${where.slice(1)} differs. On the tape: ${around(one, same)}. Now: ${around(other, same)}`
 }
 
-/** Returns the texts, numbers and flags of a value, and what is empty, as JSON by their paths: `tools[0].name`. */
+/** Returns the texts, numbers and flags of a value, and what is empty, as JSON by their paths: `.tools[0].name`. */
 function leaves(value: unknown, at = ''): ReadonlyMap<string, string> {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
   if (entries.length === 0) return new Map([[at, JSON.stringify(value)]])
-  const inside = (key: string): string => (Array.isArray(value) ? `${at}[${key}]` : at === '' ? key : `${at}.${key}`)
+  const inside = (key: string): string =>
+    Array.isArray(value) ? `${at}[${key}]` : /^\w+$/.test(key) ? `${at}.${key}` : `${at}[${JSON.stringify(key)}]`
   return new Map(entries.flatMap(([key, each]) => [...leaves(each, inside(key))]))
 }
 

@@ -1,34 +1,22 @@
 import { maskWhole } from '@repertoire/core/internal'
+import { isObject } from '@repertoire/skill-md/internal'
 import { homedir } from 'node:os'
 import process from 'node:process'
 
-/** Makes texts fit for a tape, and restores what stands for a part of the current run. */
-export interface TapeMask {
-  /** Returns a text without secrets, home folders and what differs between runs. */
-  text(text: string): string
-  /** The same for each text of a JSON value. */
-  json(json: string): unknown
-  /** Returns a text of the tape for the current run. */
-  restore(text: string): string
-  /** Whether events of a stream together hold what has to be masked, and none of them holds alone. */
-  isSpread(stream: string): boolean
-}
-
-const SECRET_NAME = /(?:key|token|secret|password|credential|cookie)s?$/i
+const SECRET_VARIABLE = /(?:key|token|secret|password|credential|cookie)s?$/i
+const SECRET_FIELD = /(?:api[-_]?key|token|secret|password|credential|cookie|authorization)s?$/i
 const MIN_SECRET = 8
 const COOKIE = /\b((?:set-)?cookie\\*["']?\s{0,3}[:=]\s{0,3})[^\r\n"\\]+/gi
 
 /**
- * Creates the mask of one run.
+ * Creates what makes texts fit for the tape of one run, and restores them for another run.
  * @param places what differs between runs, by name: the name in angle brackets stands for it
  * @param key of the provider. It never reaches a tape, nor do secrets of the environment and those of known shapes.
  */
-export function createMask(places: Readonly<Record<string, string>>, key = ''): TapeMask {
+export function createMask(places: Readonly<Record<string, string>>, key: string) {
   const named = Object.entries(places).toSorted(([, one], [, other]) => other.length - one.length)
-  const secretNames = Object.keys(process.env).filter((name) => SECRET_NAME.test(name))
-  const secrets = [key, ...secretNames.map((name) => process.env[name] ?? '')].filter(
-    (each) => each.length >= MIN_SECRET,
-  )
+  const variables = Object.entries(process.env).map(([name, value = '']) => (SECRET_VARIABLE.test(name) ? value : ''))
+  const secrets = [key, encodeURIComponent(key), ...variables].filter(({ length }) => length >= MIN_SECRET)
   const now = new Date().toISOString()
   const today = now.slice(0, 10)
   const time = new RegExp(String.raw`${today}T[\d:.]+(?:Z|[+-]\d\d:\d\d)?`, 'g')
@@ -40,22 +28,39 @@ export function createMask(places: Readonly<Record<string, string>>, key = ''): 
     return maskWhole(hidden.replaceAll(homedir(), '~').replace(COOKIE, '$1[redacted]'))
   }
   const text = (given: string): string => hide(given).replace(time, '<now>').replaceAll(today, '<today>')
+  const restore = (given: string): string => {
+    const dated = given.replaceAll('<now>', now).replaceAll('<today>', today)
+    return named.reduce((all, [name, value]) => all.replaceAll(`<${name}>`, value), dated)
+  }
+  const isSpread = (stream: string): boolean => {
+    const joined = new Map<string, string>()
+    for (const [, event] of stream.matchAll(/^data:\s*(\{.*\})\s*$/gm)) {
+      JSON.parse(event!, (name, value: unknown) => {
+        if (typeof value === 'string') joined.set(name, (joined.get(name) ?? '') + text(value))
+        return value
+      })
+    }
+    return [...joined.values()].some((all) => hide(all) !== all)
+  }
   return {
     text,
-    json: (json) => JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? text(value) : value)),
-    restore(given) {
-      const dated = given.replaceAll('<now>', now).replaceAll('<today>', today)
-      return named.reduce((all, [name, value]) => all.replaceAll(`<${name}>`, value), dated)
-    },
-    isSpread(stream) {
-      const joined = new Map<string, string>()
-      for (const [, event] of stream.matchAll(/^data:\s*(\{.*\})\s*$/gm)) {
-        JSON.parse(event!, (name, value: unknown) => {
-          if (typeof value === 'string') joined.set(name, (joined.get(name) ?? '') + text(value))
-          return value
-        })
+    /** Returns a JSON value with each text and key masked, and each text under the name of a secret. */
+    value(value: unknown): unknown {
+      if (typeof value === 'string' && isSpread(value)) {
+        throw new Error(
+          'a secret or a path of the run is spread over several events of the stream, and cannot be masked',
+        )
       }
-      return [...joined.values()].some((all) => hide(all) !== all)
+      return mapTexts(value, (each, field) => (SECRET_FIELD.test(field) ? '[redacted]' : text(each)))
     },
+    restored: (value: unknown) => mapTexts(value, restore),
   }
+}
+
+/** Returns a JSON value with other texts and keys. @param change is given the key above a text */
+function mapTexts(value: unknown, change: (text: string, field: string) => string, field = ''): unknown {
+  if (typeof value === 'string') return change(value, field)
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change, field))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [change(key, ''), mapTexts(each, change, key)]))
 }
