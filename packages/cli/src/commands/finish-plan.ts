@@ -22,11 +22,11 @@ export async function finishPlan(
   const plan = await make(progress).finally(() => progress.end())
   if (!options.json) await show(plan, context)
   if (plan.refused !== undefined) return refuse(plan, plan.refused, options, context)
-  const isAgreed = !options.dryRun && plan.writes && (await agree(plan, options, context))
+  const agreed = options.dryRun || !plan.writes ? undefined : await agree(plan, options, context)
   const { applyPlan } = await import('@repertoire/library')
-  const result = isAgreed ? await applyPlan(plan) : undefined
+  const result = agreed === true ? await applyPlan(plan) : undefined
   if (options.json) await stdout.write(toJson(planJson(plan, result)))
-  else await stdout.print(resultText(plan, result, { dryRun: options.dryRun === true, paint: stdout.paint }))
+  else await stdout.print(resultText(plan, result, { dryRun: options.dryRun === true, agreed }, stdout.paint))
   return exitCode(plan, result, options.dryRun === true)
 }
 

@@ -32,6 +32,7 @@ export interface FetchFlags {
   readonly registry?: string
   readonly allowPrivate?: readonly string[]
   readonly scan?: readonly string[]
+  readonly scanOptional?: true
 }
 
 /** The help text about the exit code of commands that write. */
@@ -69,11 +70,9 @@ export function addFetchOptions(command: Command): Command {
 
 /** Adds the options of commands that install what they fetch. */
 export function addInstallOptions(command: Command, force: string): Command {
-  return addFetchOptions(addWriteOptions(command, force)).option(
-    '--scan <command>',
-    'first run this scanner on each skill; {path} is its folder',
-    commandWords,
-  )
+  return addFetchOptions(addWriteOptions(command, force))
+    .option('--scan <command>', 'first run this scanner on each skill; {path} is its folder', commandWords)
+    .option('--scan-optional', 'install also if the scanner fails; its verdict holds')
 }
 
 /** The project of a command. @throws {UsageError} --to leads out of it, or is given beside --global */
@@ -106,7 +105,7 @@ export async function scanOf(flags: FetchFlags, { env, folder }: Context): Promi
   const isPath = /[/\\]/.test(program)
   const given = flags.scan && [isPath ? resolve(folder, program) : program, ...words]
   const command = given ?? (await loadConfiguration({ env })).scan
-  return command && { command }
+  return command && { command, optional: flags.scanOptional === true }
 }
 
 /** Splits a command at spaces, without a shell. */

@@ -21,6 +21,13 @@ export interface PlanStyle {
   readonly folder: string
 }
 
+/** What was decided about a plan. */
+export interface Decision {
+  readonly dryRun: boolean
+  /** Undefined if no question was asked. */
+  readonly agreed: boolean | undefined
+}
+
 const MARKS = { add: '+', replace: '~', pin: '=', remove: '-', keep: ' ' } as const
 const SAID = { add: 'new', replace: 'replaced', pin: 'pinned', remove: 'removed', keep: 'kept' } as const
 const MAX_NAMED = 10
@@ -42,11 +49,12 @@ export function planText(plan: InstallPlan, style: PlanStyle): string {
 export function resultText(
   plan: InstallPlan,
   result: InstallResult | undefined,
-  { dryRun, paint }: { readonly dryRun: boolean; readonly paint: Paint },
+  { dryRun, agreed }: Decision,
+  paint: Paint,
 ): string {
   if (!plan.writes) return `Nothing to do: ${keptText(plan)}.\n`
   if (dryRun) return 'Nothing was written: this only shows what would be done.\n'
-  if (result === undefined) return 'Nothing was written.\n'
+  if (result === undefined) return agreed === false ? 'Nothing was written.\n' : ''
   const { written, pinned, removed, problems } = result
   const parts = [
     ...(written.length > 0 ? [`${count(written.length, 'skill')} written`] : []),

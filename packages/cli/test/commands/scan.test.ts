@@ -45,7 +45,7 @@ it('[LIB-12, LIB-15] add shows the facts and what a scanner said; its verdict st
     skills: { pdf: { repertoire: { scan: { scanner: 'SkillSpector', version: '2.11.3', verdict: 'caution' } } } },
   })
   await write(root, { 'src/skills/csv/SKILL.md': manifest('csv') })
-  for (const more of [[], ['--dry-run'], ['--force']]) {
+  for (const more of [[], ['--dry-run'], ['--force', '--scan-optional']]) {
     const refused = await command(['add', '../src', '--yes', ...more, '--scan', option('DO_NOT_INSTALL')])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('refuses "csv"') as string })
     expect(refused.stdout).toContain('SkillSpector 2.11.3: refused')
@@ -79,9 +79,11 @@ it("[LIB-15] the user's own file names a scanner for add, update and install, an
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('one of them with {path}') as string })
 })
 
-it('[LIB-12, LIB-15] a scanner that fails stops it, and a wrong command ends with 2', async () => {
+it('[LIB-12, LIB-15] a scanner that fails stops it unless it is optional, and a wrong command ends with 2', async () => {
   const failed = await command(['add', '../src', '--yes', '--scan', 'no-such-scanner {path}'])
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no such program') as string })
+  const optional = ['add', '../src', '--yes', '--scan', 'no-such-scanner {path}', '--scan-optional']
+  expect(await command(optional)).toMatchObject({ code: 0 })
   for (const scan of ['scan', '{path}', '', 'scan "{path}"', './no/such {path']) {
     expect([scan, (await command(['add', '../src', '--scan', scan])).code]).toEqual([scan, 2])
   }
