@@ -4,7 +4,7 @@ type Figure = readonly [told: RegExp, constant: string, file?: string]
 /** How commands that show a list of skills describe its size. */
 const LIST_SIZE: readonly Figure[] = [
   [/of the model \(default: ([\d,]+)\)/, 'CONTEXT_WINDOW', 'core/src/disclosure/budget.ts'],
-  [/\(default: (2%)\)/, 'SHARE', 'core/src/disclosure/budget.ts'],
+  [/the list gets (2%)/, 'SHARE', 'core/src/disclosure/budget.ts'],
 ]
 
 /**
@@ -113,7 +113,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   'repertoire explain --help': LIST_SIZE,
   'repertoire show --help': LIST_SIZE,
   'repertoire run --help': [[/may run \(default: (60 s)\)/, 'timeout', 'core/src/execution/settings.ts']],
-  'repertoire search --help': [[/found \(default: (10)\)/, 'MAX_HITS', 'cli/src/commands/search.ts']],
+  'repertoire search --help': [[/At most (10) skills/, 'MAX_HITS', 'cli/src/commands/search.ts']],
   'repertoire serve --help': [
     [/more than (512 files)/, 'MAX_REMOTE_FILES', 'library/src/origins/mcp/remote-skill.ts'],
     [/512 files or (16 MiB)/, 'MAX_REMOTE_BYTES', 'library/src/origins/mcp/remote-skill.ts'],

@@ -21,7 +21,7 @@ const MAX_HITS = 10
 const NOTHING = 'No skill fits. Try the names of products, formats or techniques, or other words.'
 
 const HELP = `
-The names of products, formats and techniques find the most: "fill AcroForm fields of a PDF" rather than "help me".
+The names of products, formats and techniques find the most: "fill AcroForm fields of a PDF" rather than "help me". At most 10 skills are shown.
 
 Exit code: 0 if a skill was found; 1 if not, or if a folder cannot be read; 2 for a wrong command.
 

@@ -24,7 +24,7 @@ export function addScopeOptions(command: Command): Command {
 /** Adds the options of the viewer and of the list. */
 export function addViewerOptions(command: Command): Command {
   return addScopeOptions(command).addOption(
-    new Option('--context-window <tokens>', "the model's window; the list gets 2% (default: 200000)").argParser(
+    new Option('--context-window <tokens>', 'the window of the model (default: 200000); the list gets 2%').argParser(
       readTokens,
     ),
   )
