@@ -1,6 +1,7 @@
 import type { Fault, Report } from '../diagnostics.ts'
 import type { Profile } from '../ports/manifest.ts'
 import { quote } from '../text/escape.ts'
+import { nameCodePoint } from '../text/hidden.ts'
 import { readPlainYaml } from './plain.ts'
 import { leaveOut, type LeftOut, type Repair, repairLine } from './repair.ts'
 import { describeType, type YamlMap, type YamlReader } from './tree.ts'
@@ -48,7 +49,10 @@ function readFully(
   }
   if ('fault' in result || (profile === 'strict' && repairs.length > 0)) {
     const [first] = repairs
-    const hint = first === undefined ? fault!.hint : `Put the value of "${first.key}" in quotes: it ${first.reason}.`
+    const hint =
+      first === undefined
+        ? (strangeBlank(text) ?? fault!.hint)
+        : `Put the value of "${first.key}" in quotes: it ${first.reason}.`
     return report.error(fault!.code, { ...fault!, hint })
   }
   for (const { key, line: offset, reason } of repairs) {
@@ -62,8 +66,15 @@ function readFully(
   }
   if (result.root.kind === 'map') return result.root
   const message = `The frontmatter is ${describeType(result.root)}, not a mapping of fields.`
-  const hint = 'Write one "field: value" on each line.'
+  const hint = strangeBlank(text) ?? 'Write one "field: value" on each line.'
   return report.error('YAML_NOT_MAPPING', { line, message, hint })
+}
+
+/** The remedy where a field's colon is followed by a blank that looks like a space and is none to YAML. */
+function strangeBlank(text: string): string | undefined {
+  const [, key, blank] = /^ *([\w.-]+):(?! )(\p{Zs})/mu.exec(text) ?? []
+  if (key === undefined || blank === undefined) return undefined
+  return `Write a plain space behind "${key}:", in place of ${nameCodePoint(blank)} (a no-break space or the like).`
 }
 
 /** Reads with repairs. `fault` is the first one, before any repair. */

@@ -116,6 +116,17 @@ describe('YAML', () => {
     expect(diagnostics).toMatchObject([{ code: 'YAML_NOT_MAPPING', severity: 'error', line: 2 }])
   })
 
+  it.each([
+    ['the first field', 'name:\u00A0pdf\ndescription: Reads PDFs.', 'name:', 'U+00A0'],
+    ['another field', 'name: pdf\ndescription:\u3000Reads PDFs.', 'description:', 'U+3000'],
+    ['every field', 'name:\u00A0pdf\ndescription:\u00A0Reads PDFs.', 'name:', 'U+00A0'],
+  ])('[MAN-2] names a blank that is no space behind the colon of %s', async (_, text, field, blank) => {
+    const { diagnostics } = await parseSkill(`---\n${text}\n---\n`)
+    expect(diagnostics[0]?.hint).toContain(`Write a plain space behind "${field}", in place of ${blank}`)
+    const { manifest } = await parseSkill(`---\n${text.replaceAll(/[\u00A0\u3000]/g, ' ')}\n---\n`)
+    expect(manifest?.description).toBe('Reads PDFs.')
+  })
+
   it('[MAN-9] takes closing brackets at the margin, and no other content there', async () => {
     const { manifest } = await parseSkill(`---\n${HEAD}\na: [\n  b,\n]\nc: {\n  d: [{\n}\n]\n}\n---\n`)
     expect(manifest?.extra).toEqual({ a: ['b'], c: { d: [{}] } })
