@@ -102,7 +102,9 @@ function advice({ searchedFolders, recursive, folder, output: { paint } }: ListS
   return [
     'Searched:',
     ...searchedFolders.map((path) => `  ${path === folder ? visibleName(path) : shownPath(path, folder)}`),
-    paint.dim(`A skill is a folder with a file SKILL.md. Name the folder that holds yours${deeper}.`),
+    paint.dim(
+      `A skill is a folder with a file SKILL.md. Name the folder that holds yours${deeper}. Folders above are not searched.`,
+    ),
     paint.dim('"repertoire new" writes a skill, and "repertoire add" installs skills of others.'),
   ].join('\n')
 }

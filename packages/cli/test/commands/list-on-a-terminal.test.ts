@@ -91,6 +91,7 @@ describe('list for a person', () => {
     expect(ended.stdout).toContain(`\n  ${join('.agents', 'skills')}\n`)
     expect(ended.stdout).toContain(`\n  ${join('home', '.repertoire', 'skills')}\n`)
     expect(ended.stdout).toContain('--recursive')
+    expect(ended.stdout).toContain('Folders above are not searched.')
     expect(ended.stdout).toContain('"repertoire add" installs skills of others.')
     const deep = await inProcess(['list', '.', '--recursive'], { cwd })
     expect(deep.stdout).toContain(`\n  ${cwd}\n`)

@@ -8,7 +8,7 @@ import { findProject, PROJECT_OPTIONS, type ProjectOptions } from '../install/pr
 import { compareSkill, namedFiles } from '../lock/compare.ts'
 import { folderNameOf, lockedName } from '../lock/folder-name.ts'
 import { skillsIn } from '../lock/installed.ts'
-import { readSkillsLock, requireSkillsLock } from '../lock/lock-file.ts'
+import { readSkillsLock } from '../lock/lock-file.ts'
 import { readFiles, stateOfFiles } from '../lock/pin.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import { realPathOf } from '../real-path.ts'
@@ -48,7 +48,11 @@ export async function readExportable(name: string, options: ExportOptions): Prom
   checkOptions(name, EXPORT_OPTIONS, options)
   const { repertoire, skills: asked, ...rest } = options
   const { project, folder } = await findProject(rest)
-  const { skills: locked } = asked === undefined ? await requireSkillsLock(project) : await readSkillsLock(project)
+  const { skills: locked } = await readSkillsLock(project)
+  if (asked === undefined && locked.size === 0) {
+    const message = `Nothing is exported: no skill is in a lock of ${showName(project)}. Name the skills of your own that are meant, check the folder, or install some with "add".`
+    throw new SkillError('LOCK_MISSING', message)
+  }
   const names = asked?.map((each) => known(each, locked, folder)) ?? [...locked.keys()]
   const found: ExportableSkill[] = []
   const refusals: SkillError[] = []

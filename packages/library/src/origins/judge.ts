@@ -198,7 +198,7 @@ async function choose(
     const where = tree.base === '' ? '' : ` in ${showName(tree.base)}`
     throw new SkillError('SKILL_NOT_FOUND', `${showName(origin.source)} ${what}${where}. ${hint}`)
   }
-  const missing = new Set(wanted.map(storedSkillName))
+  const missing = new Map(wanted.map((name) => [storedSkillName(name), name]))
   const chosen: ReadManifest[] = []
   const names = new Set<string>()
   for (const place of places) {
@@ -209,7 +209,7 @@ async function choose(
     for (const { name } of manifests) names.add(name)
     for (const { name } of named) missing.delete(name)
   }
-  for (const name of missing) throw notFound(origin.source, name, names)
+  for (const name of missing.values()) throw notFound(origin.source, name, names)
   return chosen
 }
 

@@ -101,6 +101,7 @@ describe('a folder as an origin', () => {
     expect(await pathsIn(files, ['inner'])).toEqual(['skills/a/examples/inner/SKILL.md'])
     await expect(pathsIn(files, ['d'])).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
     await expect(pathsIn(files, ['tmplate'])).rejects.toMatchObject({ nearest: ['template'] })
+    await expect(pathsIn(files, ['*'])).rejects.toThrow('has no skill "*".')
     expect(await pathsIn({ 'SKILL.md': skillText('whole'), 'x/SKILL.md': skillText('x') })).toEqual(['SKILL.md'])
     await expect(pathsIn({ 'a/skill.md': 'x' })).rejects.toThrow(/a\/skill\.md would have to be named SKILL\.md/)
   })

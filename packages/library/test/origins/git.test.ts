@@ -159,6 +159,9 @@ describe('a repository as an origin', () => {
     for (const address of [`${server.url}/team.git#nowhere`, `${server.url}/nothing.git`]) {
       await expect(resolveOrigin(address, options)).rejects.toMatchObject({ code: 'ORIGIN_UNREACHABLE' })
     }
+    // A folder of this machine wants no token.
+    const nowhere = resolveOrigin(`git+file://${root}/nowhere`, { localGit: true })
+    await expect(nowhere).rejects.toThrow(/is not there\. Git says/)
   })
 
   it('[ABUSE-69] refuses a name that is a branch and a tag', async () => {

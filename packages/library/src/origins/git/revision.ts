@@ -45,11 +45,11 @@ async function listRefs(
 ): Promise<ReadonlyMap<string, string>> {
   const names = ref === undefined ? ['HEAD'] : namesOf(ref)
   const end = await remote.ask(['ls-remote', '--quiet', '--', remote.url, ...names], { signal })
-  if (end.code !== 0)
-    remote.fail(
-      end,
-      `The repository is not there, or wants a token, as ${tokenVariable(new URL(remote.url).host)} in the environment.`,
-    )
+  if (end.code !== 0) {
+    const { host } = new URL(remote.url)
+    const orToken = host && `, or wants a token, as ${tokenVariable(host)} in the environment`
+    remote.fail(end, `The repository is not there${orToken}.`)
+  }
   const lines = end.stdout.toString().split('\n').filter(Boolean)
   return new Map(lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.slice(0, line.indexOf('\t'))]))
 }

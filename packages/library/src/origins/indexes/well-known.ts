@@ -100,11 +100,11 @@ function chosen(
 ): readonly IndexEntry[] {
   if (wanted === undefined) return entries
   const names = entries.map(({ name }) => name)
-  const stored = new Set(wanted.map(storedSkillName))
-  for (const name of stored) {
-    if (names.includes(name)) continue
-    if (skipped.includes(name))
-      throw refused(source, `"${name}" is of a type that is not known here. A later version may know it.`)
+  const stored = new Map(wanted.map((name) => [storedSkillName(name), name]))
+  for (const [key, name] of stored) {
+    if (names.includes(key)) continue
+    if (skipped.includes(key))
+      throw refused(source, `"${key}" is of a type that is not known here. A later version may know it.`)
     throw notFound(source, name, names)
   }
   return entries.filter(({ name }) => stored.has(name))
