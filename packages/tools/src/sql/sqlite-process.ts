@@ -86,7 +86,7 @@ function runStatement(database: GuardedDatabase, { sql, params, maxRows, maxByte
   // About some, such as VACUUM, SQLite does not ask beforehand.
   if (!asked.isChange && statement.columns().length === 0) return notAllowed('it neither selects nor changes rows')
   if (!hasPlacesFor(statement, params.length)) {
-    const message = `The statement was not run: it has other places for params than ${params.length} times \`?\`.`
+    const message = `The statement was not run: \`params\` has length ${params.length}. It needs that many places, each \`?\`.`
     return { code: 'INPUT_INVALID', message }
   }
   database.limits.length = maxBytes
