@@ -55,11 +55,13 @@ export async function exportPlugin(options: PluginExportOptions): Promise<Plugin
     throw new SkillError('MANIFEST_INVALID', message)
   }
   const skills = await readExportable('exportPlugin', chosen)
-  writing(folder, () => refuseTaken(folder))
   const names = skills.map(({ manifest }) => manifest.name).join(', ')
   const description = `${skills.length === 1 ? 'The skill' : 'The skills'} ${names}.`
   const files = pluginFiles(skills, { name, version, description })
-  if (!dryRun) writing(folder, () => write(folder, files))
+  writing(folder, () => {
+    refuseTaken(folder)
+    if (!dryRun) write(folder, files)
+  })
   return {
     folder,
     written: !dryRun,

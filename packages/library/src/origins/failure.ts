@@ -1,9 +1,9 @@
-import { showName, SkillError, type SkillErrorDetails } from '@repertoire/core'
+import { showName, SkillError } from '@repertoire/core'
 
 /** A text that does not say where skills come from. What may hold a password is not repeated. */
-export function invalidOrigin(text: string, reason: string, details: SkillErrorDetails = {}): SkillError {
+export function invalidOrigin(text: string, reason: string): SkillError {
   const shown = /:\/\/[^/]*@/.test(text) ? 'the address' : `"${showName(text.slice(0, 200))}"`
-  return new SkillError('ORIGIN_INVALID', `Nothing was fetched from ${shown}: ${reason}`, details)
+  return new SkillError('ORIGIN_INVALID', `Nothing was fetched from ${shown}: ${reason}`)
 }
 
 /** An origin that does not answer, or not with what was asked for. */

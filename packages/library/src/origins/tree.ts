@@ -5,8 +5,6 @@ export interface TreeEntry {
   /** What is neither a file nor a link refuses the skill that it is in: a submodule, a device, a folder that is not read. */
   readonly kind: 'file' | 'link' | 'submodule' | 'special' | 'node_modules' | 'deep'
   readonly executable: boolean
-  /** The file's size in bytes. Absent: it is not known before the file is read. */
-  readonly size?: number
 }
 
 /** What an origin holds, before any of it was judged. */
@@ -24,7 +22,7 @@ export interface OriginTree {
 /** The tree of one SKILL.md. */
 export function documentTree(bytes: Uint8Array): OriginTree {
   return {
-    entries: [{ path: 'SKILL.md', kind: 'file', executable: false, size: bytes.length }],
+    entries: [{ path: 'SKILL.md', kind: 'file', executable: false }],
     base: '',
     read: async () => new Map([['SKILL.md', bytes]]),
   }

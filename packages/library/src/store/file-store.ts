@@ -75,7 +75,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<SkillSto
   const directory = directorySource({ root, layer, optional: true, ...(watch !== undefined && { watch }) })
   const write = <T>(skill: string, work: (folder: SafeFolder) => Promise<T>): Promise<T> =>
     writeStore(root, timeout, [skill], work)
-  const folderOf = (folder: string): SkillFolder => skillFolder(join(root, folder))
+  const folderOf = (folder: string): SkillFolder => unbound(skillFolder(join(root, folder)))
   const scan: SkillStore['scan'] = () => scanStore(root, directory)
   const read = (folder: string, found: StoredNames): Promise<StoredSkill> =>
     readSteadily(root, folder, async () => readStored(folder, folderOf(folder), found.originOf(folder)))
@@ -220,6 +220,16 @@ export function refuseTwin(store: SafeFolder, name: string): void {
   if (other === undefined) return
   const message = `"${name}" is not written: "${other.name}" is there, and to some file systems both are one. Use that name, or rename it.`
   throw new SkillError('RESOURCE_REFUSED', message, { path: name })
+}
+
+/** The same folder with methods that work without it. */
+function unbound(folder: SkillFolder): SkillFolder {
+  return {
+    location: folder.location,
+    readManifest: folder.readManifest.bind(folder),
+    list: folder.list.bind(folder),
+    read: folder.read.bind(folder),
+  }
 }
 
 /** A SKILL.md in the store's folder itself belongs to no stored skill. */

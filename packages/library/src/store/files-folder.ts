@@ -1,12 +1,9 @@
 import { memorySource, type FolderListing, type SkillFiles, type SkillFolder } from '@repertoire/core'
 
-/**
- * A folder with these files, as one on a disk is read. They must not change afterwards, and hold a SKILL.md.
- * @param id of the source that locations name
- */
-export function folderOfFiles(name: string, files: SkillFiles, id = 'memory'): SkillFolder {
+/** A folder with these files, as one on a disk is read. They must not change afterwards, and hold a SKILL.md. */
+export function folderOfFiles(name: string, files: SkillFiles): SkillFolder {
   const plain = Object.fromEntries([...files].map(([path, { bytes }]) => [path, bytes]))
-  const [found] = memorySource({ layer: 'project', id, skills: { [name]: plain } }).scan()
+  const [found] = memorySource({ layer: 'project', id: 'memory', skills: { [name]: plain } }).scan()
   if (found === undefined) throw new TypeError(`The skill "${name}" has no SKILL.md.`)
   const { folder } = found
   return {

@@ -59,7 +59,7 @@ export function createArchiveRules(origin: string, maxBytes: number): ArchiveRul
       if (total > maxBytes)
         throw refused(origin, `it unpacks to more than ${maxBytes} bytes. Unpack it, and add a folder of it.`)
       if (kind === 'folder') return
-      const found = { path, kind, executable: kind === 'file' && (mode & EXECUTABLE) !== 0, size }
+      const found = { path, kind, executable: kind === 'file' && (mode & EXECUTABLE) !== 0 }
       files.push(found)
       last = found
     },

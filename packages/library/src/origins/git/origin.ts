@@ -54,7 +54,6 @@ async function resolveAt(
 }
 
 const QUESTION = '/info/refs?service=git-upload-pack'
-const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * Returns where a repository has moved to, as its server says: git itself follows no redirects, since it would not judge
@@ -67,7 +66,7 @@ async function movedTo(
   if (!/^https?:/.test(url)) return undefined
   try {
     const { onProgress: _unused, ...quiet } = options
-    const { url: last } = await download(source, new URL(url + QUESTION), { ...quiet, maxBytes: MAX_BYTES })
+    const { url: last } = await download(source, new URL(url + QUESTION), quiet)
     const moved = last.href.endsWith(QUESTION) ? last.href.slice(0, -QUESTION.length) : url
     return moved === url ? undefined : moved
   } catch {

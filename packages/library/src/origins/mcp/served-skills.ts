@@ -37,9 +37,7 @@ interface Entry {
   readonly digests: ReadonlyMap<string, string>
 }
 
-interface Unserved {
-  readonly message: string
-}
+type Unserved = Pick<UnservedSkill, 'message'>
 
 /** What is served of the current catalog, in the terms of the server's library: read anew for each request. */
 export function servedSkills(view: ServedView): SkillSource {
