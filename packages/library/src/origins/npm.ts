@@ -57,7 +57,7 @@ async function findVersion(
 ): Promise<PackageVersion> {
   const address = new URL(name.replace('/', '%2f'), registry)
   const { onProgress: _unused, ...quiet } = options
-  const answer = await downloadIfThere(name, address, { ...quiet, maxBytes: MAX_LIST_BYTES, accept: VERSIONS_ONLY })
+  const answer = await downloadIfThere(name, address, { ...quiet, maxBytes: MAX_LIST_BYTES })
   const list = answer === undefined ? {} : parseJsonObject(name, 'the answer of the registry', answer.bytes)
   const versions = Object(list['versions']) as Readonly<Record<string, unknown>>
   const version = await chooseVersion(Object.keys(versions), Object(list['dist-tags']) as object, asked)
@@ -77,9 +77,6 @@ async function findVersion(
   }
   return { version, tarball: url, integrity: sha512 }
 }
-
-/** What a registry leaves out of such an answer is not needed here. */
-const VERSIONS_ONLY = 'application/vnd.npm.install-v1+json, application/json;q=0.9'
 
 /** Returns the version of a tag, or the highest of a range. */
 async function chooseVersion(versions: readonly string[], tags: object, asked: string): Promise<string | undefined> {

@@ -10,8 +10,6 @@ export interface DownloadOptions extends OriginOptions {
   readonly signal: AbortSignal
   /** The most bytes. Default 268,435,456. */
   readonly maxBytes?: number | undefined
-  /** The media types that are asked for. Default: whatever there is. */
-  readonly accept?: string | undefined
 }
 
 /** What came from an address. */
@@ -75,12 +73,10 @@ export async function downloadIfThere(
 
 /** A compressed response would need its own limits for unpacking. */
 function headersFor(url: URL, options: DownloadOptions): Record<string, string> {
-  const { accept } = options
   const token = tokenFor(url, options)
   return {
     'user-agent': 'repertoire',
     'accept-encoding': 'identity',
-    ...(accept !== undefined && { accept }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   }
 }
