@@ -17,10 +17,9 @@ export function promptfooProvider(harness: SkillHarness, cases: readonly EvalCas
       if (found === undefined) throw new TypeError('The test has no case. Give promptfooTests(cases) as the tests.')
       const run = await harness.run(found, { attempt: repeatIndex + 1 })
       const { requests: numRequests, inputTokens: prompt, outputTokens: completion } = run.usage
-      const refused = run.fates.filter(({ fate }) => fate === 'refused')
       const skillCalls = [
         ...run.activated.map((name) => ({ name, is_error: false })),
-        ...refused.map(({ skill: name }) => ({ name, is_error: true })),
+        ...run.fates.flatMap(({ skill: name, fate }) => (fate === 'refused' ? { name, is_error: true } : [])),
       ]
       return {
         ...(run.error === undefined ? { output: run.output } : { error: run.error }),

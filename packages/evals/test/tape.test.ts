@@ -258,6 +258,35 @@ test('[EVAL-4, ABUSE-137] secrets under their names, and keys of objects, do not
   }
 })
 
+test('[EVAL-4, ABUSE-137] a key is on no tape, wherever and however a provider repeats it', async () => {
+  const key = 'AbC+d/ef=gh-12345'
+  const folder = folderWith({})
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => (body += String(part)))
+    request.on('end', () => {
+      const shown = `${JSON.stringify(request.headers)} ${request.url} ${body}`
+      const written = [encodeURIComponent(key), btoa(key)]
+      response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': `sid=${key}`, 'x-key': key })
+      response.end(JSON.stringify({ shown, written, [key]: { [key]: [key] } }))
+    })
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const tape = createTape({ folder, model: 'm', record: { baseURL, apiKey: key } })
+  const opened = await tape.open({ name: 'x', places: {} })
+  // As the clients of vendors send it: OpenAI, Anthropic, Google (twice), Azure.
+  const headers = { 'x-api-key': key, 'x-goog-api-key': key, 'api-key': key, authorization: `Bearer ${key}` }
+  const body = JSON.stringify({ key, headers, text: `My key is ${key}.` })
+  const url = `${opened.endpoint.baseURL}/models/m:generate?key=${encodeURIComponent(key)}`
+  const response = await fetch(url, { method: 'POST', headers: { ...headers, cookie: `sid=${key}` }, body })
+  expect(await response.text()).toContain(key)
+  await opened.finish()
+  expect(tapeOf(folder).match(/\[redacted\]/g)!.length).toBeGreaterThan(10)
+  expect(tapeOf(folder)).not.toMatch(/AbC|12345|QWJD/)
+})
+
 test('[EVAL-4] withTape records and replays, and returns what the test returns', async () => {
   const folder = folderWith({})
   const record = await provider()

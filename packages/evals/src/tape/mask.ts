@@ -16,7 +16,8 @@ const COOKIE = /\b((?:set-)?cookie\\*["']?\s{0,3}[:=]\s{0,3})[^\r\n"\\]+/gi
 export function createMask(places: Readonly<Record<string, string>>, key: string) {
   const named = Object.entries(places).toSorted(([, one], [, other]) => other.length - one.length)
   const variables = Object.entries(process.env).map(([name, value = '']) => (SECRET_VARIABLE.test(name) ? value : ''))
-  const secrets = [key, encodeURIComponent(key), ...variables].filter(({ length }) => length >= MIN_SECRET)
+  const written = [key, encodeURIComponent(key), Buffer.from(key).toString('base64')]
+  const secrets = [...written, ...variables].filter(({ length }) => length >= MIN_SECRET)
   const now = new Date().toISOString()
   const today = now.slice(0, 10)
   const time = new RegExp(String.raw`${today}T[\d:.]+(?:Z|[+-]\d\d:\d\d)?`, 'g')
