@@ -106,7 +106,6 @@ const ADVICE: Readonly<Partial<Record<Fate, string>>> = {
   refused: 'Check who answers the request for consent, and what the skill asks for.',
   unavailable: 'Run "repertoire explain" with its name.',
   'not-installed': 'Install the skill, or correct the name in the eval file.',
-  'not-shown': 'See the error of the run.',
 }
 
 /**

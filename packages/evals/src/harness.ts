@@ -6,8 +6,7 @@ import { anyText, checkOptions, foreign, functionOf, oneOf, type OptionTable, re
 import { isObject } from '@repertoire/skill-md/internal'
 import { randomUUID } from 'node:crypto'
 import { dirname, isAbsolute, sep } from 'node:path'
-import { type CheckedAssertion, checkAssertions } from './assertions.ts'
-import type { EvalCase } from './eval-case.ts'
+import { type CheckedAssertion, checkAssertions, type EvalCase } from './eval-case.ts'
 import { activatedSkills, adviceFor, fatesOf, type SkillFate } from './fates.ts'
 import { openWorkspace, textsOf, workspaceTools } from './workspace.ts'
 
@@ -231,8 +230,7 @@ function skillPlaces({ catalog }: Repertoire): Readonly<Record<string, string>> 
 const CALLS = new Set(['tool.finished', 'tool.late', 'tool.refused', 'restriction.violated', 'script_read.blocked'])
 
 function usageOf(events: readonly AuditEvent[]): EvalRun['usage'] {
-  const sum = (key: 'inputTokens' | 'outputTokens'): number =>
-    events.reduce((total, { type, usage }) => total + (type === 'model.called' ? (usage?.[key] ?? 0) : 0), 0)
+  const sum = (key: 'inputTokens' | 'outputTokens') => events.reduce((all, { usage }) => all + (usage?.[key] ?? 0), 0)
   const requests = events.filter(({ type }) => type === 'skills.shown').length
   return { requests, inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') }
 }

@@ -1,6 +1,5 @@
-export { type CheckedAssertion, judgePrompt } from './assertions.ts'
 export { EvalError, type EvalErrorCode } from './error.ts'
-export type { EvalAssertion, EvalCase, EvalFile } from './eval-case.ts'
+export { type CheckedAssertion, type EvalAssertion, type EvalCase, type EvalFile, judgePrompt } from './eval-case.ts'
 export type { Fate, SkillFate } from './fates.ts'
 export {
   type EndpointSource,

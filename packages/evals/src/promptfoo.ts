@@ -1,6 +1,6 @@
 /** `@repertoire/evals/promptfoo`: a provider and tests for promptfoo. Its types are met by their shape: it is not imported. */
 import type { EvalAssertion, EvalCase } from './eval-case.ts'
-import type { SkillHarness } from './harness.ts'
+import type { EvalRun, SkillHarness } from './harness.ts'
 
 /**
  * Returns a provider that runs the cases of `promptfooTests` through a harness. The assertions `skill-used` and
@@ -13,7 +13,7 @@ export function promptfooProvider(harness: SkillHarness, cases: readonly EvalCas
       _prompt: string,
       { vars, repeatIndex = 0 }: { readonly vars: Readonly<Record<string, unknown>>; readonly repeatIndex?: number },
     ) {
-      const found = cases.find(({ id }) => id === vars['case'])
+      const found = cases[Number(vars['case'])]
       if (found === undefined) throw new TypeError('The test has no case. Give promptfooTests(cases) as the tests.')
       const run = await harness.run(found, { attempt: repeatIndex + 1 })
       const { requests: numRequests, inputTokens: prompt, outputTokens: completion } = run.usage
@@ -28,7 +28,7 @@ export function promptfooProvider(harness: SkillHarness, cases: readonly EvalCas
           skillCalls,
           ...run.fate,
           advice: run.advice,
-          files: Object.keys(run.files),
+          assertions: run.assertions,
         },
       }
     },
@@ -37,17 +37,28 @@ export function promptfooProvider(harness: SkillHarness, cases: readonly EvalCas
 
 /** Returns the tests of promptfoo for cases, with `prompts: ['{{prompt}}']`. */
 export function promptfooTests(cases: readonly EvalCase[]) {
-  return cases.map(({ id, prompt, skill, shouldTrigger, assertions }) => {
+  return cases.map(({ id, prompt, skill, shouldTrigger, assertions }, at) => {
     const type = shouldTrigger === true ? 'skill-used' : 'not-skill-used'
-    const trigger = skill === undefined || shouldTrigger === undefined ? [] : [{ type, value: skill }]
-    return { description: id, vars: { prompt, case: id }, assert: [...trigger, ...assertions.map(assertionFor)] }
+    const trigger = skill === undefined || shouldTrigger === undefined ? [] : [{ type, value: inert(skill) }]
+    const assert = [...trigger, ...assertions.map(assertionFor)]
+    return { description: inert(id), vars: { prompt: inert(prompt), case: at }, assert }
   })
 }
 
-function assertionFor(assertion: EvalAssertion): { readonly type: string; readonly value: string } {
-  if (assertion.type === 'judge') return { type: 'llm-rubric', value: assertion.text }
-  if (assertion.type !== 'file') return assertion
-  const path = JSON.stringify(assertion.path)
-  const value = `context.providerResponse.metadata.files.some((file) => \`\${file}/\`.startsWith(${path} + '/'))`
+/** What the harness itself checks is read from its run. */
+function assertionFor(assertion: EvalAssertion, at: number) {
+  if (assertion.type === 'judge') return { type: 'llm-rubric', value: inert(assertion.text) }
+  const value = (_output: string, { providerResponse }: { readonly providerResponse: Response }) => {
+    const pass = providerResponse.metadata.assertions[at]?.passed === true
+    return { pass, score: Number(pass), reason: JSON.stringify(assertion) }
+  }
   return { type: 'javascript', value }
+}
+
+type Response = { readonly metadata: Pick<EvalRun, 'assertions'> }
+
+/** In every text, promptfoo renders templates and runs files that it names: a text of an eval file does neither. */
+function inert(text: string): string {
+  if (!/^\s*(?:\w+:\/\/|package:|exec:)|\{[{%#]/i.test(text)) return text
+  return JSON.stringify(text).replaceAll(/\{(?=[{%#])/g, '{ ')
 }

@@ -63,21 +63,18 @@ export function summarise(
 ): EvalSummary {
   const ended = runs.filter(({ error }) => error === undefined)
   const on = ended.filter(({ skills }) => skills === 'on')
-  const sum = (count: (run: EvalRun) => number): number => runs.reduce((total, run) => total + count(run), 0)
-  const cost = sum(({ model, usage }) => {
+  const sum = (key: keyof EvalRun['usage']): number => runs.reduce((total, { usage }) => total + usage[key], 0)
+  const costs = runs.map(({ model, usage: { inputTokens, outputTokens } }) => {
     const { input = Number.NaN, output = Number.NaN } = prices[model] ?? {}
-    return (usage.inputTokens * input + usage.outputTokens * output) / 1e6
+    return (inputTokens * input + outputTokens * output) / 1e6
   })
+  const cost = costs.reduce((total, each) => total + each, 0)
   return {
     runs: runs.length,
     errors: runs.length - ended.length,
     skills: groupBy(ended, ({ case: { skill }, adapter, model }) => [skill, adapter, model]).map(summariseSkill),
     confusion: confusionOf(on),
-    usage: {
-      requests: sum(({ usage }) => usage.requests),
-      inputTokens: sum(({ usage }) => usage.inputTokens),
-      outputTokens: sum(({ usage }) => usage.outputTokens),
-    },
+    usage: { requests: sum('requests'), inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') },
     cost: Number.isNaN(cost) ? undefined : cost,
     misses: on.flatMap(missOf),
   }
@@ -136,8 +133,7 @@ function confusionOf(runs: readonly EvalRun[]): EvalSummary['confusion'] {
     const expected = shouldTrigger ? skill : owner
     return (activated.length === 0 ? ['none'] : activated).map((name) => ({ expected, activated: name }))
   })
-  const groups = groupBy(pairs, ({ expected, activated }) => [expected, activated])
-  return groups.map((same) => ({ ...same[0]!, count: same.length }))
+  return groupBy(pairs, (pair) => [pair]).map((same) => ({ ...same[0]!, count: same.length }))
 }
 
 function missOf(run: EvalRun): Miss[] {

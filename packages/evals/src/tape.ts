@@ -59,8 +59,7 @@ export function createTape(options: TapeOptions): EndpointSource & { readonly fa
       const file = join(folder, fileName(run))
       const exchanges = record === undefined ? await readTape(file) : []
       if (exchanges === undefined) {
-        const message = `${file} is missing, cut short or not a tape. Record the run "${run}" again.`
-        throw failed('TAPE_INVALID', message)
+        throw failed('TAPE_INVALID', `${file} is missing, cut short or not a tape. Record the run "${run}" again.`)
       }
       const mask = createMask(places, apiKey)
       const ended = new AbortController()
@@ -111,9 +110,9 @@ export function createTape(options: TapeOptions): EndpointSource & { readonly fa
       })
       server.listen(0, '127.0.0.1')
       await once(server, 'listening')
-      const { port } = server.address() as AddressInfo
+      const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`
       return {
-        endpoint: { baseURL: `http://127.0.0.1:${port}${base}`, apiKey, model },
+        endpoint: { baseURL, apiKey, model },
         async finish() {
           ended.abort()
           server.close()

@@ -57,9 +57,8 @@ export async function withTape<T>(options: TapeOptions, test: (model: EndpointSo
 
 /** Passes if the skill was activated in time; says otherwise why not. Default: the skill of the case. */
 export const SkillUsed = judge<{ readonly skill?: string }>('SkillUsed', (run, { skill = run.case.skill }) => {
-  const found = run.fates.find((each) => each.skill === skill)
-  const why = found === undefined ? 'named by no event.' : `${found.fate}: ${found.reason}`
-  return [found?.fate === 'activated', `${skill} was ${why} ${run.advice ?? ''}`.trim()]
+  const { fate, reason } = run.fates.find((each) => each.skill === skill) ?? { fate: 'not-installed', reason: '' }
+  return [fate === 'activated', `${skill} was ${fate}: ${reason} ${run.advice ?? ''}`.trim()]
 })
 
 /** Passes if the skill was not activated. Default: the skill of the case. */
@@ -86,11 +85,11 @@ function judge<Options>(name: string, assess: (run: EvalRun, options: Options) =
   return {
     name,
     assess(context: { readonly run: { readonly artifacts?: { readonly run?: unknown } } } & Options) {
-      const run = context.run.artifacts?.run
-      if (!isObject(run)) {
+      const run = context.run.artifacts?.run as EvalRun | undefined
+      if (run === undefined) {
         throw new TypeError(`${name} judges runs of vitestHarness. Give it as the harness of describeEval.`)
       }
-      const [passed, rationale] = assess(run as unknown as EvalRun, context)
+      const [passed, rationale] = run.error === undefined ? assess(run, context) : [false, run.error]
       return { score: passed ? 1 : 0, metadata: { rationale } }
     },
   }

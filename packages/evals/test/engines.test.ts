@@ -47,10 +47,16 @@ test('[EVAL-3] a run for vitest-evals, and its judges, each with a control', asy
   expect(() => SkillUsed.assess({ run: {} })).toThrow(/Give it as the harness of describeEval/)
 })
 
-test('[EVAL-3] a run that failed is an error of the engine', async () => {
+test('[EVAL-3] a run that failed is an error of the engine, and satisfies no judge', async () => {
   const harness = await harnessOf(() => [{ status: 400, message: 'Not available.' }])
-  const { errors } = await vitestHarness(harness).run(PDF, {})
-  expect(errors[0]?.message).toMatch(/Not available/)
+  const run = await vitestHarness(harness).run(PDF, {})
+  expect(run.errors[0]?.message).toMatch(/Not available/)
+  for (const judge of [SkillUsed, SkillNotUsed]) {
+    const { score, metadata } = judge.assess({ run })
+    expect(score).toBe(0)
+    expect(metadata.rationale).toMatch(/Not available/)
+  }
+  expect(CallsInOrder.assess({ run, calls: [] }).score).toBe(0)
 })
 
 test('[EVAL-3] a provider for promptfoo has skillCalls, and tests come from cases', async () => {
@@ -65,16 +71,16 @@ test('[EVAL-3] a provider for promptfoo has skillCalls, and tests come from case
   expect(tests).toEqual([
     {
       description: 'pdf/1',
-      vars: { prompt: 'Fill the form.', case: 'pdf/1' },
+      vars: { prompt: 'Fill the form.', case: 0 },
       assert: [
         { type: 'skill-used', value: 'pdf' },
-        { type: 'contains', value: 'Done' },
+        { type: 'javascript', value: expect.any(Function) },
         { type: 'llm-rubric', value: 'It is polite.' },
       ],
     },
     {
       description: 'pdf/2',
-      vars: { prompt: 'Sing.', case: 'pdf/2' },
+      vars: { prompt: 'Sing.', case: 1 },
       assert: [{ type: 'not-skill-used', value: 'pdf' }],
     },
   ])
@@ -87,11 +93,52 @@ test('[EVAL-3] a provider for promptfoo has skillCalls, and tests come from case
     metadata: { skillCalls: [{ name: 'pdf' }], fate: 'activated' },
     tokenUsage: { numRequests: 2 },
   })
+  const [, check] = tests[0]!.assert
+  const graded = (passed?: boolean) => {
+    const assertions =
+      passed === undefined ? response.metadata.assertions : [{ ...response.metadata.assertions[0]!, passed }]
+    return (check!.value as Function)('', { providerResponse: { metadata: { assertions } } })
+  }
+  expect(graded()).toEqual({ pass: true, score: 1, reason: '{"type":"contains","value":"Done"}' })
+  expect(graded(false)).toMatchObject({ pass: false, score: 0 })
   const failing = promptfooProvider(await harnessOf(() => [{ status: 400, message: 'Not available.' }]), cases)
   expect(await failing.callApi(vars.prompt, { vars })).toMatchObject({
     error: expect.stringMatching(/Not available/),
     metadata: { skillCalls: [] },
   })
+})
+
+test('[EVAL-3, ABUSE-138] no text of an eval file is a file or a template for promptfoo, which would run them', () => {
+  const texts = [
+    'file://evil.mjs',
+    ' FILE://evil.mjs',
+    'package:evil:run',
+    '{{ env.KEY }}',
+    'a {% include "x" %}',
+    '{# x #}',
+  ]
+  for (const text of texts) {
+    const [{ description, vars, assert }] = promptfooTests([
+      caseOf({
+        id: text,
+        prompt: text,
+        skill: text,
+        shouldTrigger: true,
+        assertions: [
+          { type: 'judge', text },
+          { type: 'contains', value: text },
+          { type: 'file', path: text },
+        ],
+      }),
+    ]) as [ReturnType<typeof promptfooTests>[number]]
+    const shown = [description, vars.prompt, ...assert.map(({ value }) => value)].filter(
+      (value) => typeof value === 'string',
+    )
+    expect(shown).toHaveLength(4)
+    for (const each of shown) expect(each).toMatch(/^"(?!.*\{[{%#])/)
+  }
+  const plain = 'See https://example.com, or a file: x.md'
+  expect(promptfooTests([caseOf({ prompt: plain })])[0]!.vars.prompt).toBe(plain)
 })
 
 const EVALS = fileURLToPath(new URL('../evals', import.meta.url))

@@ -8,10 +8,7 @@ export type Fields = Readonly<Record<string, unknown>>
 
 const JSON_WORD = /^(?:-?\d[\d.eE+-]*|true|false|null)$/
 
-/**
- * Reads JSON or YAML, and where each object begins.
- * @throws {EvalError} EVAL_FILE_INVALID
- */
+/** Reads JSON or YAML, and where each object begins. @throws {EvalError} EVAL_FILE_INVALID */
 export function readTree(
   text: string,
   file: string,
@@ -32,8 +29,10 @@ export function readTree(
     return { root, placeOf: (object) => placeAt(at.get(object) ?? 0) }
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
-    const line = (error.mark?.line ?? 0) + 1
-    throw fileError({ file, line }, `${error.reason}. Correct the ${isJson ? 'JSON' : 'YAML'}`)
+    throw fileError(
+      { file, line: (error.mark?.line ?? 0) + 1 },
+      `${error.reason}. Correct the ${isJson ? 'JSON' : 'YAML'}`,
+    )
   }
 }
 
