@@ -84,11 +84,14 @@ function argumentOf(
 /** A tool of a server, as clients name them: `mcp__files__read_file`, `files__read_file`, `files.read_file`. */
 const SERVER_TOOL = /^.+(?:__|[./:])([^./:]+)$/
 
-/** A tool of a server is nobody else's; by its own name it may be what others call so. */
+const ADDRESSES = ['url', 'uri', 'host', 'hostname', 'domain']
+
+/** A tool of a server is nobody else's; by its own name it may be what others call so. One that fetches may name a host. */
 function serverTool(name: string): Pick<KnownTool, 'maybe' | 'maybeArgument'> {
   const known = wellKnownTool(SERVER_TOOL.exec(name)?.[1] ?? '')
   if (known === undefined) return { maybe: [] }
-  const { as = [], uses = {}, argument: maybeArgument, maybe = [] } = known
+  const { as = [], uses = {}, argument, maybe = [] } = known
+  const maybeArgument = argument?.kind === 'url' ? { ...argument, argument: ADDRESSES } : argument
   return { maybe: [as, Object.values(uses), maybe].flat(), maybeArgument }
 }
 
