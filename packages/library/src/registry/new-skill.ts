@@ -80,6 +80,8 @@ function jsonOf(name: string, key: string, value: unknown): string {
   }
 }
 
+const TYPES = ['instruction', 'composite', 'script', 'template']
+
 /** @throws {SkillError} MANIFEST_INVALID: it could be no skill of any type */
 function refuseUnnamed(given: unknown): void {
   if (!isObject(given)) {
@@ -88,9 +90,7 @@ function refuseUnnamed(given: unknown): void {
   const { name, description, type, definition, status } = given
   if (typeof name !== 'string' || name === '') throw invalid(undefined, 'its `name` is missing, or not a text')
   if (typeof description !== 'string') throw invalid(name, 'its `description` is missing, or not a text')
-  if (typeof type !== 'string') {
-    throw invalid(name, 'its `type` is missing: it is one of instruction, composite, script, template')
-  }
+  if (!TYPES.includes(String(type))) throw invalid(name, `its \`type\` is not one of ${TYPES.join(', ')}`)
   if (definition !== undefined && !isObject(definition)) throw invalid(name, 'its `definition` is not an object')
   if (status !== undefined) throw invalid(name, 'its status is "active". Save a draft in the store itself')
 }

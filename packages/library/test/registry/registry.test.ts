@@ -46,7 +46,7 @@ describe('create', () => {
   })
 
   it.each([
-    ['an unknown type', { type: 'macro' }, /"type" is "macro"/],
+    ['an unknown type', { type: 'macro' }, /not one of instruction, composite, script, template/],
     ['no steps', { type: 'composite' }, /no code block holds a plan/],
     ['steps that are no list', { type: 'composite', definition: { steps: 'x' } }, /"steps" is text, not a list/],
     ['an empty plan', { type: 'composite', definition: { steps: [] } }, /no step/],

@@ -83,11 +83,7 @@ describe('what is no skill', () => {
     ['a text', 'a', /it is not an object/],
     ['no name', { ...skill, name: undefined }, /^The skill is not created: its `name` is missing/],
     ['no description', { ...skill, description: undefined }, /its `description` is missing/],
-    [
-      'no type',
-      { ...skill, type: undefined },
-      /`type` is missing: it is one of instruction, composite, script, template/,
-    ],
+    ['no type', { ...skill, type: undefined }, /`type` is not one of instruction, composite, script, template/],
     ['a list as definition', { ...skill, definition: ['x'] }, /its `definition` is not an object/],
     [
       'a script without a definition',
