@@ -34,7 +34,8 @@ export function createOutput(stream: Stream, env: Readonly<Record<string, string
   const isTerminal = stream.isTTY === true
   // Every failure comes back from `write` too; without a listener it would end the process.
   stream.on('error', () => {})
-  const columns = stream.columns ?? columnsOf(env['COLUMNS'])
+  // A terminal that knows no size says 0.
+  const columns = stream.columns || columnsOf(env['COLUMNS'])
   const write: Output['write'] = (text) =>
     new Promise((resolve, reject) => {
       stream.write(text, (error) => {

@@ -29,6 +29,9 @@ describe('list for a person', () => {
     ])
     const full = await inProcess(['list', '.'], { cwd })
     expect(full.stdout).toContain('as often as is needed.')
+    // Where a terminal does not know its size.
+    const unknown = await inProcess(['list', '.'], { cwd, env: { NO_COLOR: '1' }, terminal: { columns: 0 } })
+    expect(unknown.stdout).toBe(full.stdout)
   })
 
   it('[DISC-5] says what is not listed, and shows it with --all', async () => {
