@@ -106,7 +106,9 @@ function reportUnknown({ key, line, value }: YamlEntry, root: YamlMap, profile: 
     if (isRefused) report.error('FIELD_MISSPELLED', finding)
     else report.deviation('FIELD_MISSPELLED', finding)
   } else if (profile === 'strict') {
-    const hint = 'Move it under "metadata", or read the skill in another profile.'
+    // Under "metadata" it would be refused in every profile.
+    const elsewhere = FIELDS.get(key)?.restricts === true ? 'Remove it' : 'Move it under "metadata"'
+    const hint = `${elsewhere}, or read the skill in another profile.`
     report.error('FIELD_UNKNOWN', { line, message: `The field ${quote(key)} is not of the standard.`, hint })
   } else {
     reportMisplaced({ key, line, value }, report)

@@ -60,8 +60,9 @@ async function pathOf(given: string, options: CheckOptions, context: Context): P
   const path = resolve(context.folder, given)
   if (given === '') throw new UsageError('The name of the skill is empty. Name a folder or a skill.')
   if (existsSync(path)) return path
-  const { catalog } = (await openSkills([], options, context)).repertoire
-  if (catalog.has(given)) return catalog.get(given).location
+  const { repertoire } = await openSkills([], options, context)
+  const [found] = repertoire.explain(given).candidates
+  if (found !== undefined) return found.path
   const message = `There is no folder ${path}, and no skill of this name. "repertoire list" shows your skills.`
   throw new UsageError(message, { code: 'SKILL_NOT_FOUND', exitCode: 1 })
 }

@@ -81,7 +81,10 @@ async function harnessesOf(options: EvalOptions, context: Context) {
   if (apiKeyEnv !== undefined && !apiKey) throw new UsageError(`${apiKeyEnv} is empty. Put the key into it.`)
   const folder = options.tape === undefined ? undefined : resolve(context.folder, options.tape)
   if (baseURL === undefined && (folder === undefined || !existsSync(folder))) {
-    throw new UsageError('Give --base-url to ask a model, --tape to replay a tape that exists, or both to record one.')
+    const none = folder === undefined ? '' : `There is no tape in ${folder}. `
+    throw new UsageError(
+      `${none}Give --base-url to ask a model, --tape to replay a tape that exists, or both to record one.`,
+    )
   }
   const [adapter] = await loadDrivers(['react-loop'])
   const repertoire = async (audit: AuditOptions) =>

@@ -1,4 +1,4 @@
-import { renderStored } from '@repertoire/core/authoring'
+import { parseSkill, renderSkill } from '@repertoire/core/authoring'
 import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,15 +48,20 @@ async function create(name: string, options: NewFlags, context: Context): Promis
     manifest: { name, description },
     body: `# ${name}\n\nSay here step by step what is to be done.\n`,
   }
-  const manifest = await renderStored(content)
+  const text = await renderSkill(content)
+  // What other systems would refuse is not begun.
+  const { diagnostics } = await parseSkill(text, { folderName: name, profile: 'strict' })
+  const found = diagnostics.find(({ severity }) => severity === 'error')
+  if (found !== undefined)
+    throw new UsageError([found.message, found.hint].join(' '), { code: found.code, exitCode: 1 })
   const path = join(root, name, 'SKILL.md')
   if (existsSync(join(root, name))) {
     const message = `${shownPath(join(root, name), folder)} exists already. Choose another name.`
     throw new UsageError(message, { code: 'STORE_CONFLICT', exitCode: 1 })
   }
-  if (!dryRun) await (await openFileStore({ root })).save(content, { ifRevision: null })
-  if (options.json) await stdout.write(toJson({ name, path, text: manifest }))
-  else if (dryRun) await stdout.write(manifest)
+  if (!dryRun) await (await openFileStore({ root })).save({ ...content, text }, { ifRevision: null })
+  if (options.json) await stdout.write(toJson({ name, path, text }))
+  else if (dryRun) await stdout.write(text)
   else {
     const next = `repertoire check ${shownPath(join(root, name), folder)}`
     await stdout.print(

@@ -24,7 +24,8 @@ export interface PageIntroduction {
 /** Returns the page of the inspector, without logs. */
 export function inspectorPage(): string {
   const place = placeOf(PLACES)
-  if (place === undefined) throw new UsageError('The page is not built. Run "npm run build" first.')
+  if (place === undefined)
+    throw new UsageError('The page is not built. Run "npx turbo run build --filter=@repertoire/inspector".')
   return readFileSync(place, 'utf8')
 }
 

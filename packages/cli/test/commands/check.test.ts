@@ -65,6 +65,13 @@ describe('check', () => {
     const bad = await inProcess(['check', 'bad'], { cwd })
     expect([bad.code, bad.stdout]).toEqual([1, expect.stringMatching(/here +no, with 1 error\n.*Line 1: .*"---"/)])
     expect(bad.stdout).not.toContain('elsewhere')
+    await write(cwd, { '.agents/skills/odd/SKILL.md': manifest('odd', 'allowed-tools: Bash(git:*\n', GOOD) })
+    const odd = await inProcess(['check', 'odd'], { cwd })
+    expect([odd.code, odd.stdout]).toEqual([1, expect.stringMatching(/here +no, with 1 error\n.*"Bash\(git:\*"/)])
+    expect(await inProcess(['check', 'none'], { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no skill of this name') as string,
+    })
   })
 
   it.each([

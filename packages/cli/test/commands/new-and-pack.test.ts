@@ -14,7 +14,7 @@ describe('repertoire new', () => {
     const made = await inProcess(['new', 'pdf', '--description', 'Fills in forms. Use it for PDF.'], { cwd })
     expect(made).toMatchObject({ code: 0, stderr: '' })
     expect(made.stdout).toContain(`$ repertoire check ${FOLDER}/pdf`)
-    const { code, stdout } = await inProcess(['validate', FOLDER, '--json'], { cwd })
+    const { code, stdout } = await inProcess(['validate', FOLDER, '--profile', 'strict', '--json'], { cwd })
     expect(code).toBe(0)
     const { files, diagnostics } = JSON.parse(stdout) as { files: unknown[]; diagnostics: { severity: string }[] }
     expect(files).toHaveLength(1)
@@ -45,8 +45,11 @@ describe('repertoire new', () => {
       code: 1,
       stderr: expect.stringContaining(`${FOLDER}/pdf exists already`) as string,
     })
-    for (const name of ['../x', 'A b', 'con'])
+    for (const name of ['../x', 'A b', 'con', 'pdf_forms'])
       expect([name, (await inProcess(args(name), { cwd })).code]).toEqual([name, 1])
+    const odd = await inProcess(args('pdf_forms'), { cwd })
+    expect(odd.stderr.replaceAll('\n', ' ')).toContain('Write "name: pdf-forms".')
+    expect(existsSync(join(cwd, FOLDER, 'pdf_forms'))).toBe(false)
     expect(await inProcess(['new', 'x'], { cwd })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--description') as string,

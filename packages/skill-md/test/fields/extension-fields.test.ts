@@ -169,6 +169,17 @@ describe('extension fields', () => {
     },
   )
 
+  it.each([
+    ['status: draft', 'Remove it, or read'],
+    ['type: script', 'Move it under "metadata", or read'],
+    ['version: 1', 'Move it under "metadata", or read'],
+  ])('[MAN-3] advises what helps with "%s" in strict', async (rest, hint) => {
+    const { diagnostics } = await read(rest, 'strict')
+    expect(diagnostics[0]!.hint).toContain(hint)
+    const moved = await read(`metadata:\n  ${rest.replace('1', '"1"')}`, 'strict')
+    expect(moved.manifest === undefined).toBe(hint.startsWith('Remove'))
+  })
+
   it('[MAN-3] keeps every unknown field as parsed, each with one note and its line', async () => {
     const { manifest, diagnostics } = await read('version: 1.10\nauthor:\n  name: me\nrequires: [a, 2, null]\nx: true')
     expect(manifest?.extra).toEqual({ version: 1.1, author: { name: 'me' }, requires: ['a', 2, null], x: true })
