@@ -108,6 +108,15 @@ test.each<[string, Record<string, string>, object[]]>([
     ],
   ],
   [
+    'lists of prompts that should and should not trigger',
+    { 'a.json': json({ skill: 'pdf', should_trigger: ['a', { id: 'x', prompt: 'b' }], should_not_trigger: ['c'] }) },
+    [
+      { id: 'pdf/case-1', prompt: 'a', shouldTrigger: true },
+      { id: 'pdf/x', prompt: 'b', shouldTrigger: true },
+      { id: 'pdf/case-3', prompt: 'c', shouldTrigger: false },
+    ],
+  ],
+  [
     'flags and kinds of other names',
     {
       'a.json': json({
@@ -155,6 +164,7 @@ test('[EVAL-1] a folder has the cases of all its eval files, and not those of fi
 
 test.each<[string, string, number, RegExp]>([
   ['JSON that is cut short', '[\n  { "query": "a"', 2, /unexpected end of the stream .*\. Correct the JSON/],
+  ['several documents', '[{ "query": "a" }]\n---\n[]', 1, /several documents\. Keep one/],
   ['a comment', '[\n// no\n]', 2, /text stands in double quotes/],
   ['a text that is no form', '{ "name": "x" }', 1, /no case was found\. Write/],
   [
@@ -167,9 +177,15 @@ test.each<[string, string, number, RegExp]>([
     'should_trigger as a text',
     '[\n { "query": "a",\n "should_trigger": "yes" }]',
     2,
-    /must be true or false, and is a string/,
+    /must be true or false, and is "yes"/,
   ],
-  ['a prompt that is a number', '{ "evals": [\n { "prompt": 1 } ] }', 2, /has no prompt\. Add "prompt" with a text/],
+  ['a prompt that is a number', '{ "evals": [\n { "prompt": 1 } ] }', 2, /has no prompt\. Add "prompt"/],
+  [
+    'a prompt that is a path',
+    '[\n{ "prompt": "prompts/a.md" }]',
+    2,
+    /the prompt of case-1 must be its text, and is "prompts\/a\.md"/,
+  ],
   ['evals that are no list', '{\n"evals": {} }', 1, /no case was found\. Write/],
   [
     'an assertion that is a number',

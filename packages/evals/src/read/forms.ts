@@ -14,7 +14,8 @@ export interface Surroundings {
 
 /** Names under which published files keep their cases. */
 const LISTS = 'evals trigger_evals behavior_evals queries cases test_cases tests scenarios tasks'.split(' ')
-const TRIGGER_LISTS = { positive: true, negative: false }
+const POSITIVE = ['positive', 'should_trigger']
+const NEGATIVE = ['negative', 'should_not_trigger']
 const FLAG = /^(?:should|expect(?:ed|s)?)[-_]?(?:trigger|activate)(?:ed)?$/i
 const DENIED = /(?:^|[\s/])(?:(?:anti|non?|not|should[-_ ]?not)[-_ ]?trigger|negative|near[-_ ]?miss)/i
 const PROMPTS = ['prompt', 'query', 'input', 'user_message', 'message', 'task', 'question']
@@ -32,16 +33,15 @@ export function casesOf(
   const inside = { ...around, skill: skillIn(fields) ?? around.skill }
   const cases: EvalCase[] = []
   const taskFiles: string[] = []
-  for (const key of LISTS) {
-    const entries = fields[key]
-    for (const entry of Array.isArray(entries) ? (entries as readonly unknown[]) : []) {
-      if (key === 'tasks' && typeof entry === 'string') taskFiles.push(entry)
-      else cases.push(caseOf(entry, inside, cases.length))
+  for (const lists of [fields, isObject(fields['trigger']) ? fields['trigger'] : {}]) {
+    for (const key of [...LISTS, ...POSITIVE, ...NEGATIVE]) {
+      const entries = lists[key]
+      const flag = NEGATIVE.includes(key) ? false : POSITIVE.includes(key) || undefined
+      for (const entry of Array.isArray(entries) ? (entries as readonly unknown[]) : []) {
+        if (key === 'tasks' && typeof entry === 'string') taskFiles.push(entry)
+        else cases.push(caseOf(entry, inside, cases.length, flag))
+      }
     }
-  }
-  const triggers = isObject(fields['trigger']) ? fields['trigger'] : {}
-  for (const [key, shouldTrigger] of Object.entries(TRIGGER_LISTS)) {
-    for (const entry of listIn(triggers, key)) cases.push(caseOf(entry, inside, cases.length, shouldTrigger))
   }
   if (cases.length + taskFiles.length === 0 && promptIn(fields) !== undefined) cases.push(caseOf(fields, inside, 0))
   return { cases, skill: inside.skill, taskFiles }
@@ -55,8 +55,8 @@ function caseOf(entry: unknown, around: Surroundings, at: number, shouldTrigger?
   const own = typeof given === 'string' || typeof given === 'number' ? String(given) : `case-${at + 1}`
   const id = skill === undefined || own.startsWith(`${skill}/`) ? own : `${skill}/${own}`
   const prompt = promptIn(fields)
-  if (prompt === undefined)
-    throw fileError(around.placeOf(fields), `case ${id} has no prompt. Add "prompt" with a text`)
+  if (prompt === undefined) throw fileError(around.placeOf(fields), `case ${id} has no prompt. Add "prompt"`)
+  if (/^[\w./-]+\.(?:md|txt)$/.test(prompt)) throw wrong(around, fields, `the prompt of ${id}`, 'its text', prompt)
   const [key = '', flag = shouldTrigger] = Object.entries(fields).find(([name]) => FLAG.test(name)) ?? []
   if (flag !== undefined && typeof flag !== 'boolean')
     throw wrong(around, fields, `"${key}" of ${id}`, 'true or false', flag)
@@ -129,6 +129,6 @@ function textIn(fields: Fields, keys: readonly string[]): string | undefined {
 }
 
 function wrong({ placeOf }: Surroundings, fields: Fields, what: string, expected: string, value: unknown): EvalError {
-  const kind = Array.isArray(value) ? 'a list' : isObject(value) ? 'an object' : `a ${typeof value}`
+  const kind = Array.isArray(value) ? 'a list' : isObject(value) ? 'an object' : JSON.stringify(value)
   return fileError(placeOf(fields), `${what} must be ${expected}, and is ${kind}`)
 }

@@ -6,7 +6,7 @@ import type { EvalCase, EvalFile } from '../eval-case.ts'
 import { casesOf } from './forms.ts'
 import { type Fields, readTree } from './tree.ts'
 
-const EVAL_FILE = /^(?:evals?|trigger[-_](?:evals?|queries|tests)|eval[-_]set)\.(?:json|ya?ml)$/i
+const EVAL_FILE = /^(?:evals?|triggers|trigger[-_](?:evals?|queries|tests)|eval[-_](?:set|queries))\.(?:json|ya?ml)$/i
 
 /**
  * Reads the cases of an eval file, or of all eval files of a skill or another folder: `evals.json`, trigger sets, and
@@ -37,11 +37,10 @@ async function evalFiles(folder: string, inEvals: boolean): Promise<string[]> {
   if (inEvals && entries.some(({ name }) => name === 'SKILL.md')) return []
   const found: string[] = []
   for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-    const { name } = entry
-    const path = join(folder, name)
-    if (entry.isFile() && EVAL_FILE.test(name)) found.push(path)
-    if (!entry.isDirectory() || name.startsWith('.') || name === 'node_modules') continue
-    found.push(...(await evalFiles(path, inEvals || name === 'evals')))
+    const path = join(folder, entry.name)
+    if (entry.isFile() && EVAL_FILE.test(entry.name)) found.push(path)
+    if (!entry.isDirectory() || entry.name.startsWith('.') || entry.name === 'node_modules') continue
+    found.push(...(await evalFiles(path, inEvals || entry.name === 'evals')))
   }
   return found
 }

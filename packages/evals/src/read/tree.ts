@@ -14,7 +14,8 @@ export function readTree(
   file: string,
 ): { readonly root: unknown; readonly placeOf: (object: unknown) => EvalCase['place'] } {
   const isJson = file.endsWith('.json')
-  const placeAt = (position: number) => ({ file, line: text.slice(0, position).split('\n').length })
+  const breaks = [...text.matchAll(/\n/g)].map(({ index }) => index)
+  const placeAt = (position: number) => ({ file, line: breaks.findLastIndex((each) => each < position) + 2 })
   try {
     // JSON is YAML, and its own reader knows no lines.
     const events = parseEvents(text, {})
@@ -23,7 +24,8 @@ export function readTree(
       if (JSON_WORD.test(getScalarValue(text, event))) continue
       throw fileError(placeAt(event.valueStart), 'in JSON, text stands in double quotes. Add them, or remove the text')
     }
-    const [root] = constructFromEvents(events, { source: text, maxAliases: 0 })
+    const [root, ...others] = constructFromEvents(events, { source: text, maxAliases: 0 })
+    if (others.length > 0) throw fileError({ file, line: 1 }, 'the file has several documents. Keep one')
     const starts = events.flatMap((event) => (event.type === EVENT_ID.MAPPING ? event.start : []))
     const at = new Map(objectsIn(root).map((object, index) => [object, starts[index]]))
     return { root, placeOf: (object) => placeAt(at.get(object) ?? 0) }
