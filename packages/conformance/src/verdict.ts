@@ -69,7 +69,9 @@ function judge(driver: AdapterDriver, { id, needs = [] }: Check, { variant, foun
     return of === id || of === '*' ? [{ key, aspect, met, text: aspect ? `${aspect}: ${reason}` : reason }] : []
   })
   const left = found.filter((each) => known.every(({ aspect }) => aspect !== undefined && aspect !== each.aspect))
-  const failures = left.map(({ aspect, reason }) => (aspect ? `${aspect}: ${reason}` : reason))
+  // A run that fails is otherwise on every side, for one reason.
+  const told = left[0]?.aspect === 'ended' ? left.slice(0, 1) : left
+  const failures = told.map(({ aspect, reason }) => (aspect ? `${aspect}: ${reason}` : reason))
 
   const capabilities = capabilitiesOf(driver, variant)
   const undeclared = needs.filter((name) => capabilities[name] === undefined)
@@ -93,7 +95,10 @@ function judge(driver: AdapterDriver, { id, needs = [] }: Check, { variant, foun
   if (outdated.length > 0)
     return result(
       'fail',
-      outdated.map(({ key }) => outdatedText(key)),
+      outdated.map(
+        ({ key }) =>
+          `Listed as known, and is as core says. Remove "${key}" from \`known\`, or list it in the variants that differ.`,
+      ),
     )
   if (own.length > 0)
     return result(
@@ -117,10 +122,6 @@ function undeclaredText(capability: string, failures: readonly string[]): string
   const start = `The driver does not declare the capability "${capability}"`
   if (failures.length === 0) return `${start}, and the check passes: add \`${capability}: true,\` to its capabilities.`
   return `${start}. If the framework cannot do it, add \`${capability}: { absent: 'why not' },\` to its capabilities; if it can, add \`${capability}: true,\` and fix what fails: ${failures.join('\n')}`
-}
-
-function outdatedText(key: string): string {
-  return `Listed as known, and is as core says. Remove "${key}" from \`known\`, or list it in the variants that differ.`
 }
 
 /** Returns `in json and sse: expected …`, a line for each text; without the names if it is the text of all variants. */

@@ -39,19 +39,22 @@ it('[CONF-6, CONF-11] shows the first difference of each aspect in its context',
   expect(row.reason!.length).toBeLessThan(1200)
 })
 
-it('[CONF-6, CONF-11] begins with the error of a run that failed, and says where there is nothing', async () => {
-  const throwing = loopDriver({
+it('[CONF-6, CONF-11] tells only the error of a run that failed; if that is known, the rest, and where there is nothing', async () => {
+  const throwing: Partial<AdapterDriver> = {
     start: async (task) =>
       startLoop(task, (body) => {
         if (body.messages.length > 2) throw new TypeError('No such message.')
         return body
       }),
-  })
-  const { reason } = await rowOf(throwing)
+  }
+  const { reason, aspects } = await rowOf(loopDriver(throwing))
   expect(reason).toMatch(
-    /^ended: expected the end of "Hello" to be "done: .*", saw "failed: TypeError: No such message\."$/m,
+    /^ended: expected the end of "Hello" to be "done: .*", saw "failed: TypeError: No such message\."$/,
   )
-  expect(reason).toMatch(/^history: expected the messages of request 2 .*, saw nothing$/m)
+  expect(aspects).toContain('history')
+  const rest = await rowOf(loopDriver({ ...throwing, known: { '*/ended': 'It throws.' } }))
+  expect(rest.reason).not.toMatch(/^ended/m)
+  expect(rest.reason).toMatch(/^history: expected the messages of request 2 .*, saw nothing$/m)
 })
 
 it('[CONF-6, CONF-11] says of a conversation that no script begins as it does', async () => {

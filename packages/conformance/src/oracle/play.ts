@@ -64,7 +64,7 @@ export async function playScenario(
         if (isLeft || asked === MAX_ASKING) break
         end = await of.answer(answersTo(open), options())
       }
-      seen.ends.push({ turn, end: end.status === 'done' ? `done: ${end.text}` : 'it waits for an answer' })
+      seen.ends.push({ turn, end: end.status === 'done' ? `done: ${end.text}` : `status: ${end.status}` })
     } catch (error) {
       const reason = reasonOf(error)
       const told = stage.router.errors.find((text) => reason.includes(text))

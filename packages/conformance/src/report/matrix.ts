@@ -22,10 +22,9 @@ export interface Area {
 
 /** Lays a report out as rows of checks and columns of adapters. */
 export function areasOf({ adapters, checks, results }: Report): readonly Area[] {
-  const found = new Map(results.map((result) => [JSON.stringify([result.adapter, result.id]), result]))
   const rows = checks.map((check) => ({
     check,
-    cells: adapters.map((adapter) => found.get(JSON.stringify([adapter, check.id]))),
+    cells: adapters.map((name) => results.find(({ adapter, id }) => adapter === name && id === check.id)),
   }))
   return [...Map.groupBy(rows, ({ check }) => check.area)].map(([area, ofArea]) => ({ area, rows: ofArea }))
 }
