@@ -38,7 +38,7 @@ export function promptfooProvider(harness: SkillHarness, cases: readonly EvalCas
 /** Returns the tests of promptfoo for cases, with `prompts: ['{{prompt}}']`. */
 export function promptfooTests(cases: readonly EvalCase[]) {
   return cases.map(({ id, prompt, skill, shouldTrigger, assertions }, at) => {
-    const type = shouldTrigger === true ? 'skill-used' : 'not-skill-used'
+    const type = shouldTrigger === true ? ('skill-used' as const) : ('not-skill-used' as const)
     const trigger = skill === undefined || shouldTrigger === undefined ? [] : [{ type, value: inert(skill) }]
     const assert = [...trigger, ...assertions.map(assertionFor)]
     return { description: inert(id), vars: { prompt: inert(prompt), case: at }, assert }
@@ -47,15 +47,15 @@ export function promptfooTests(cases: readonly EvalCase[]) {
 
 /** What the harness itself checks is read from its run. */
 function assertionFor(assertion: EvalAssertion, at: number) {
-  if (assertion.type === 'judge') return { type: 'llm-rubric', value: inert(assertion.text) }
-  const value = (_output: string, { providerResponse }: { readonly providerResponse: Response }) => {
+  if (assertion.type === 'judge') return { type: 'llm-rubric' as const, value: inert(assertion.text) }
+  const value = (_output: string, { providerResponse }: { readonly providerResponse: Answered }) => {
     const pass = providerResponse.metadata.assertions[at]?.passed === true
     return { pass, score: Number(pass), reason: JSON.stringify(assertion) }
   }
-  return { type: 'javascript', value }
+  return { type: 'javascript' as const, value }
 }
 
-type Response = { readonly metadata: Pick<EvalRun, 'assertions'> }
+type Answered = { readonly metadata: Pick<EvalRun, 'assertions'> }
 
 /** In every text, promptfoo renders templates and runs files that it names: a text of an eval file does neither. */
 function inert(text: string): string {
