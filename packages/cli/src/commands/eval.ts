@@ -51,11 +51,7 @@ export async function evaluate(names: readonly string[], options: EvalOptions, c
 }
 
 /** @throws {UsageError} if a skill or its evals are not there; {EvalError} if an eval file is wrong */
-async function casesOf(
-  names: readonly string[],
-  { catalog }: OpenedSkills['repertoire'],
-  folder: string,
-): Promise<readonly EvalCase[]> {
+async function casesOf(names: readonly string[], { catalog }: OpenedSkills['repertoire'], folder: string) {
   const all = catalog.list()
   const withEvals = all.filter(({ location }) => existsSync(join(location, 'evals'))).map(({ name }) => name)
   if (names.length + withEvals.length === 0) {
