@@ -143,9 +143,12 @@ function failuresOf({ skills, errors }: ReturnType<typeof summarise>, runs: read
     failures.push(`No run ended well. Check --base-url (${baseUrl}), --model and the key.`)
   }
   const failed = runs.filter(({ error }) => error !== undefined)
-  for (const [error, all] of [...Map.groupBy(failed, (run) => run.error)].slice(0, 5)) {
+  // The run is named anyway, so its tape would only tell equal errors apart.
+  const kinds = [...Map.groupBy(failed, ({ error = '' }) => error.replace(/^Tape of "[^"]*", /, ''))]
+  for (const [error, all] of kinds.slice(0, 5)) {
     failures.push(`Failed ${all.length}×, first in ${all[0]!.case.id}, run ${all[0]!.attempt}: ${error}`)
   }
+  if (kinds.length > 5) failures.push(`${kinds.length - 5} more errors.`)
   return failures
 }
 

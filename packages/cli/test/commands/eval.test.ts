@@ -69,6 +69,9 @@ it('[EVAL-4] records a tape, and replays it without a key and an address', async
   const another = await run(...common, ...replay, '--times', '2')
   expect(another.code).toBe(1)
   expect(another.stderr).toMatch(/Failed 1×, first in pdf\/case-1, run 2: .*is missing, cut short or not a tape/)
+  const thrice = await run(...common, ...replay, '--times', '3')
+  expect(thrice.stderr.match(/^Failed 1×/gm)).toHaveLength(5)
+  expect(thrice.stderr).toMatch(/\n1 more errors\.\n$/)
 })
 
 it('[EVAL-5] stops at the cap on model calls', async () => {
@@ -88,6 +91,8 @@ it('[EVAL-5] says of a model that does not answer what to check, once for all ru
   expect(ended.stderr).toMatch(
     /^No run ended well\. Check --base-url \(http:\/\/127\.0\.0\.1:1\/v1\), --model .*\nFailed 9×, first in pdf\/case-1, run 1: .+\n$/,
   )
+  const recording = await run('pdf', ...at, '--tape', 'tape')
+  expect(recording.stderr).toMatch(/^Failed 9×, first in pdf\/case-1, run 1: step 1: .+\n$/m)
   const navigation = await run('--navigation', ...at, '--times', '1')
   expect(navigation.code).toBe(1)
   expect(navigation.stderr).toMatch(/Failed 4×/)
