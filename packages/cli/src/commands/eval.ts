@@ -162,13 +162,15 @@ function writeLog(folder: string, { case: { id }, attempt, skills, model, events
 /** Writes a first trigger set beside a skill. */
 async function draft(
   [name, ...others]: readonly string[],
-  { catalog }: OpenedSkills['repertoire'],
+  repertoire: OpenedSkills['repertoire'],
   { stdout }: Context,
 ): Promise<ExitCode> {
-  const skill = catalog.list().find((each) => each.name === name)
-  if (skill === undefined || others.length > 0) {
+  const { catalog } = repertoire
+  if (name === undefined || others.length > 0) {
     throw new UsageError('--init drafts the evals of one installed skill. Name it: repertoire list')
   }
+  const skill = catalog.list().find((each) => each.name === name)
+  if (skill === undefined) throw new UsageError(repertoire.explain(name).text.split('\n')[0]!)
   const file = join(skill.location, 'evals', 'trigger-eval.json')
   if (existsSync(file)) throw new UsageError(`${file} exists already. Edit it.`)
   const { description } = skill.manifest

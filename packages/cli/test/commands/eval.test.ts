@@ -129,6 +129,7 @@ it.each([
   [['pdf', '--model', 'x'], /Give --base-url to ask a model/],
   [['pdf', '--model', 'x', '--tape', 'none'], /There is no tape in .*none\. .*--tape to replay a tape that exists/],
   [['pdf', '--model', 'x', '--times', '0'], /Give a whole number from 1 to 1000/],
+  [['pfd', '--init'], /"pfd".*pdf/],
   [['pdf', 'music', '--init'], /--init drafts the evals of one installed skill/],
   [['pdf', '--model', 'x', '--base-url', 'http://127.0.0.1:1', '--api-key-env', 'NO_KEY'], /NO_KEY is empty/],
   [['bad.json'], /bad\.json:1: no case was found/],
