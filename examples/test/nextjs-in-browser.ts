@@ -102,6 +102,13 @@ export async function useNextExample(line: string, folder: string, environment: 
   await page.getByRole('button', { name: 'Approve' }).click()
   await shows(page, 'You get 40 euros back.')
 
+  // The server does not answer.
+  await page.goto(url)
+  await page.route('**/api/chat', (route) => route.abort())
+  await send(page, 'I want my money back')
+  await shows(page, 'The log of the server says why.')
+  await page.unroute('**/api/chat')
+
   // A person names the skill, and approves it.
   await page.goto(url)
   await send(page, '/refunds 7')

@@ -4,7 +4,7 @@ import { getToolName, isToolUIPart, lastAssistantMessageIsCompleteWithApprovalRe
 
 /** @param kept a chat that goes on; without it a new one begins */
 export function Chat({ kept }: { kept?: { id: string; messages: UIMessage[] } }) {
-  const { messages, sendMessage, stop, status, addToolApprovalResponse } = useChat({
+  const { messages, sendMessage, stop, status, error, addToolApprovalResponse } = useChat({
     ...kept,
     // Sends the next request as soon as every question has an answer.
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
@@ -22,7 +22,9 @@ export function Chat({ kept }: { kept?: { id: string; messages: UIMessage[] } })
     const answer = (approved: boolean) => () => addToolApprovalResponse({ id: part.approval.id, approved })
     return (
       <section key={key} style={{ border: '1px solid', padding: '1rem' }}>
-        <pre style={{ whiteSpace: 'pre-wrap' }}>{part.approval.requestReason}</pre>
+        <pre style={{ whiteSpace: 'pre-wrap' }}>
+          {part.approval.requestReason ?? `${getToolName(part)} ${JSON.stringify(part.input)}`}
+        </pre>
         <button onClick={answer(true)}>Approve</button> <button onClick={answer(false)}>Deny</button>
       </section>
     )
@@ -36,8 +38,9 @@ export function Chat({ kept }: { kept?: { id: string; messages: UIMessage[] } })
           {parts.map(partOf)}
         </article>
       ))}
+      {error && <p role="alert">No answer. The log of the server says why.</p>}
       <form action={(form) => void sendMessage({ text: form.get('text') as string })}>
-        <input name="text" aria-label="Message" placeholder="I want my money back · /refunds 7" size={50} />
+        <input name="text" aria-label="Message" placeholder="A message, or /name of a skill" size={50} />
         <button disabled={status !== 'ready' && status !== 'error'}>Send</button>{' '}
         <input type="button" onClick={stop} value="Stop" />
       </form>

@@ -23,7 +23,7 @@ async function send(
   return answer
 }
 
-it('[FRONT-5] [ADPT-1] the first route for Next.js asks before it activates a skill, and goes on after a yes', async () => {
+it('[FRONT-5] [ADPT-1] the first route for Next.js, and one with its own `streamText`, ask before they activate a skill, and go on after a yes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'first-route-'))
   const before = process.cwd()
   const endpoint = await openModelEndpoint()
@@ -38,21 +38,24 @@ it('[FRONT-5] [ADPT-1] the first route for Next.js asks before it activates a sk
   await writeFile(join(folder, '.agents/skills/commit-message/SKILL.md'), skill)
   process.chdir(folder)
   const activate = { tool: 'activate_skill', input: { name: 'commit-message' } }
-  const play = endpoint.play([{ calls: [activate] }, { text: 'parser: rename it' }], { protocol: 'openai-responses' })
+  const script = [{ calls: [activate] }, { text: 'parser: rename it' }]
+  const play = endpoint.play([...script, ...script], { protocol: 'openai-responses' })
   vi.stubEnv('OPENAI_API_KEY', play.apiKey)
   vi.stubEnv('OPENAI_BASE_URL', play.baseURL)
-  const { POST } = await import('./nextjs-route-example.ts')
-
-  const question: UIMessage = { id: '1', role: 'user', parts: [{ type: 'text', text: 'A commit message, please.' }] }
-  const asked = (await send(POST, [question]))!
-  const parts = asked.parts.map((part) =>
-    'approval' in part && part.state === 'approval-requested'
-      ? { ...part, state: 'approval-responded' as const, approval: { ...part.approval, approved: true } }
-      : part,
-  )
-  expect(JSON.stringify(parts)).toContain('Activate the skill \\"commit-message\\"?')
-  const answered = await send(POST, [question, { ...asked, parts }])
-  expect(answered?.parts.at(-1)).toMatchObject({ type: 'text', text: 'parser: rename it' })
-  expect(JSON.stringify(play.requests[1]?.raw)).toContain('Begin with the area.')
+  const routes = [await import('./nextjs-route-example.ts'), await import('./nextjs-stream-text-example.ts')]
+  for (const { POST } of routes) {
+    const question: UIMessage = { id: '1', role: 'user', parts: [{ type: 'text', text: 'A commit message, please.' }] }
+    const asked = (await send(POST, [question]))!
+    const parts = asked.parts.map((part) =>
+      'approval' in part && part.state === 'approval-requested'
+        ? { ...part, state: 'approval-responded' as const, approval: { ...part.approval, approved: true } }
+        : part,
+    )
+    expect(JSON.stringify(parts)).toContain('Activate the skill \\"commit-message\\"?')
+    const answered = await send(POST, [question, { ...asked, parts }])
+    expect(answered?.parts.at(-1)).toMatchObject({ type: 'text', text: 'parser: rename it' })
+    expect(JSON.stringify(play.requests.at(-1)?.raw)).toContain('Begin with the area.')
+  }
+  expect(play.requests).toHaveLength(4)
   expect(play.failures).toEqual([])
 })
