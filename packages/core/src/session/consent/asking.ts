@@ -225,7 +225,7 @@ function reportUnattended({ task, firstReports, reportProblem }: SessionContext,
   reportProblem({
     code: 'CONSENT_UNATTENDED',
     skill: request.skill,
-    message: `Consent to ${quoteName(request.skill ?? request.tool)} was denied, because no one could be asked. Give the session a handler, such as \`consent: askInTerminal()\` (for an agent: \`session: { consent }\`), or let the framework ask. In sub-agents, only \`consent\` can ask.`,
+    message: `Consent to ${quoteName(request.skill ?? request.tool)} was denied, because no one could be asked. Give the session a handler, such as \`consent: askInTerminal()\` (for an agent: \`session: { consent }\`), or let the framework ask: LangChain does so with a checkpointer. In sub-agents, only \`consent\` can ask.`,
   })
 }
 

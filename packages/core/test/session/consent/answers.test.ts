@@ -52,7 +52,7 @@ describe('the answer to a consent request for a skill', () => {
         code: 'CONSENT_UNATTENDED',
         skill: 'pdf',
         message: expect.stringMatching(
-          /^Consent to "pdf" was denied, .* Give the session a handler, such as `consent: askInTerminal\(\)` .*, or let the framework ask\. In sub-agents, only `consent` can ask\.$/,
+          /^Consent to "pdf" was denied, .* Give the session a handler, such as `consent: askInTerminal\(\)` .*, or let the framework ask: LangChain does so with a checkpointer\. In sub-agents, only `consent` can ask\.$/,
         ),
       },
     ])
