@@ -32,12 +32,7 @@ export interface SkillFate {
   readonly reason: string
 }
 
-const LEFT: Readonly<Record<string, Fate>> = {
-  cut: 'cut',
-  shadowed: 'shadowed',
-  hidden: 'hidden',
-  'not-matched': 'cut',
-}
+const LEFT = ['cut', 'shadowed', 'hidden'] as const
 
 /**
  * Returns the fate of each skill, from the audit of a run.
@@ -78,7 +73,8 @@ export function fatesOf(events: readonly AuditEvent[], names: readonly string[])
       return ['not-shown', 'The run ended before the model was shown a skill.']
     }
     if (why === undefined && !isCutOff) return ['not-installed', 'No source has a skill of this name.']
-    const fate = why === undefined ? 'cut' : (LEFT[why.why] ?? 'unavailable')
+    const isCut = why === undefined || why.why === 'not-matched'
+    const fate = isCut ? 'cut' : (LEFT.find((each) => each === why.why) ?? 'unavailable')
     return fate === 'cut' && isSearched
       ? ['not-found', 'The list had no room for it, and no search of the model found it.']
       : [fate, why?.reason ?? 'The list had no room for it.']

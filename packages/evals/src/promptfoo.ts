@@ -24,12 +24,7 @@ export function promptfooProvider(harness: SkillHarness, cases: readonly EvalCas
       return {
         ...(run.error === undefined ? { output: run.output } : { error: run.error }),
         tokenUsage: { total: prompt + completion, prompt, completion, numRequests },
-        metadata: {
-          skillCalls,
-          ...run.fate,
-          advice: run.advice,
-          assertions: run.assertions,
-        },
+        metadata: { skillCalls, ...run.fate, advice: run.advice, assertions: run.assertions },
       }
     },
   }

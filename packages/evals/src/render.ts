@@ -50,7 +50,7 @@ function rateText(rate: Rate | undefined): string {
 function differenceText(helped: PairedDifference | undefined): string {
   if (helped === undefined) return NOTHING
   const { difference, low, high, pairs } = helped
-  return `${difference < 0 ? '' : '+'}${percent(difference)} points (${percent(low)} to ${percent(high)}), ${pairs} pairs`
+  return `${difference < 0 ? '' : '+'}${percent(difference)} points (${percent(low)} to ${percent(high)}), pairs: ${pairs}`
 }
 
 function percent(value: number): string {

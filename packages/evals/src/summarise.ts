@@ -33,10 +33,11 @@ export interface SkillSummary {
   readonly helped?: PairedDifference
 }
 
-/** A run whose skill was not used as it should have been. */
-export interface Miss extends SkillFate, Pick<EvalRun, 'attempt' | 'adapter' | 'model' | 'advice'> {
+/** A run whose skill was not used as it should have been, or an assertion that it did not meet. */
+export interface Miss extends Omit<SkillFate, 'fate'>, Pick<EvalRun, 'attempt' | 'adapter' | 'model' | 'advice'> {
   readonly case: string
   readonly prompt: string
+  readonly fate: SkillFate['fate'] | 'assertion not met'
 }
 
 /** The sum of some runs. A JSON value. */
@@ -76,7 +77,7 @@ export function summarise(
     confusion: confusionOf(on),
     usage: { requests: sum('requests'), inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') },
     cost: Number.isNaN(cost) ? undefined : cost,
-    misses: on.flatMap(missOf),
+    misses: on.flatMap(missesOf),
   }
 }
 
@@ -136,12 +137,18 @@ function confusionOf(runs: readonly EvalRun[]): EvalSummary['confusion'] {
   return groupBy(pairs, (pair) => [pair]).map((same) => ({ ...same[0]!, count: same.length }))
 }
 
-function missOf(run: EvalRun): Miss[] {
-  const { case: about, attempt, adapter, model, activated, fate, advice } = run
-  if (fate === undefined || about.shouldTrigger === undefined) return []
-  if (about.shouldTrigger ? fate.fate === 'activated' : !activated.includes(fate.skill)) return []
-  const reason = about.shouldTrigger ? fate.reason : 'It should not have been activated.'
-  return [{ case: about.id, prompt: about.prompt, attempt, adapter, model, ...fate, reason, advice }]
+function missesOf({ case: about, attempt, adapter, model, activated, fate, advice, assertions }: EvalRun): Miss[] {
+  const { shouldTrigger, skill = 'none' } = about
+  const of = { case: about.id, prompt: about.prompt, skill, attempt, adapter, model }
+  const unmet = assertions.flatMap(({ assertion: { type, ...what }, passed }) =>
+    passed === false
+      ? [{ ...of, fate: 'assertion not met' as const, reason: [type, ...Object.values(what)].join(' ') }]
+      : [],
+  )
+  if (fate === undefined || shouldTrigger === undefined) return unmet
+  if (shouldTrigger ? fate.fate === 'activated' : !activated.includes(skill)) return unmet
+  const reason = shouldTrigger ? fate.reason : 'It should not have been activated.'
+  return [{ ...of, ...fate, reason, advice }, ...unmet]
 }
 
 function meetsAll({ assertions }: EvalRun): boolean {

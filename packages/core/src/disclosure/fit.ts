@@ -61,9 +61,7 @@ interface ListSize {
 /** A description of that length says what a skill is for and mostly when to use it; one much shorter says "When the user". */
 const MIN_DESCRIPTION_CHARS = 120
 
-/**
- * Lists with more characters for each token of the budget do not fit, for nearly every counter, and are not counted.
- */
+/** Descriptions with more characters for each token of the budget do not fit, for nearly every counter. */
 const MAX_CHARS_PER_TOKEN = 10
 
 /**
@@ -84,9 +82,13 @@ export function fitList(options: FitOptions): FittedList {
     return { full, shown: bound?.(full) ?? full }
   })
   let order: readonly number[] | undefined
-  function entriesOf({ listed, described, maxChars, isTight }: ListSize): readonly ListEntry[] {
+  function rankedFor({ described }: ListSize): readonly number[] {
     // In an order that costs nothing where all are alike.
-    const ranked = described === all ? [...skills.keys()] : (order ??= options.rank?.() ?? [...skills.keys()])
+    return described === all ? [...skills.keys()] : (order ??= options.rank?.() ?? [...skills.keys()])
+  }
+  function entriesOf(size: ListSize): readonly ListEntry[] {
+    const { listed, described, maxChars, isTight } = size
+    const ranked = rankedFor(size)
     const withDescription = new Set(ranked.slice(0, described))
     return ranked
       .slice(0, listed)
@@ -101,11 +103,13 @@ export function fitList(options: FitOptions): FittedList {
 
   function fitTo({ tokens: limit, countTokens }: TokenBudget): { readonly size: ListSize; readonly tokens: number } {
     let found = { size: whole, tokens: 0 }
-    /** Counts a list, and keeps it if it fits. One that is much too long has at least so many tokens. */
+    /** Counts a list, and keeps it if it fits. One whose descriptions are much too long is not made: it has about so many. */
     function measure(size: ListSize): number {
-      const list = text(entriesOf(size), all - size.listed, size.isTight)
-      const least = list.length / MAX_CHARS_PER_TOKEN
-      const tokens = least > limit && size.listed > 0 ? least : countTokens(list)
+      const described = rankedFor(size).slice(0, size.described)
+      const lengths = described.map((index) => Math.min(descriptions[index]!.shown.length, size.maxChars))
+      const least = lengths.reduce((sum, length) => sum + length, 0) / MAX_CHARS_PER_TOKEN
+      if (least > limit) return least
+      const tokens = countTokens(text(entriesOf(size), all - size.listed, size.isTight))
       if (tokens <= limit || size.listed === 0) found = { size, tokens }
       return tokens
     }
@@ -120,9 +124,7 @@ export function fitList(options: FitOptions): FittedList {
         tokens = measure(sizeOf(number))
       }
     }
-    const chars = descriptions.reduce((sum, { shown }) => sum + shown.length, 0)
-    const mayFit = chars <= limit * MAX_CHARS_PER_TOKEN
-    if (mayFit && (measure(whole) <= limit || measure(tight) <= limit)) return found
+    if (measure(whole) <= limit || measure(tight) <= limit) return found
     const short = { ...tight, maxChars: MIN_DESCRIPTION_CHARS }
     const names = { ...short, described: 0 }
     if (measure(short) <= limit) {
