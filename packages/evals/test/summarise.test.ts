@@ -118,6 +118,17 @@ test('[EVAL-5] counts confusion, tokens, cost and failures, and shows no rate wi
   expect(JSON.parse(JSON.stringify(summary))).toEqual(summary)
 })
 
+test('[EVAL-5] an assertion that a run did not meet is listed with its text, and one that it met is not', () => {
+  const about = caseOf({ id: 'refund', skill: 'pdf' })
+  const met = { assertion: { type: 'file', path: 'out.csv' }, passed: true } as const
+  const unmet = { assertion: { type: 'contains', value: '40 euros' }, passed: false } as const
+  const worded = { assertion: { type: 'judge', text: 'It is polite.' } } as const
+  const summary = summarise([run({ case: about, assertions: [met, unmet, worded] })])
+  expect(summary.misses).toMatchObject([{ case: 'refund', fate: 'assertion not met', reason: 'contains 40 euros' }])
+  expect(renderMarkdown(summary)).toContain('assertion not met. contains 40 euros')
+  expect(summarise([run({ case: about, assertions: [met, worded] })]).misses).toEqual([])
+})
+
 test('[EVAL-5] nothing of a run is markup in the report, and nothing controls a terminal', () => {
   const id = 'a | b <script> \u001B[31m'
   const summary = summarise([run({ used: false, case: caseOf({ id, skill: 'pdf', shouldTrigger: true }) })])
