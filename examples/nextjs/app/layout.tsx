@@ -1,7 +1,5 @@
 import { Suspense } from 'react'
 
-export const metadata = { title: 'Chat with skills' }
-
 /** With `cacheComponents`, a page that reads its address stands inside of a `Suspense`. */
 export default function Layout({ children }: { children: React.ReactNode }) {
   return (
