@@ -1,5 +1,16 @@
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { CALLS, exported, known } from './public-calls.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'home-'))
+// Options that are accepted write there what would otherwise be in the home of whoever runs the tests.
+beforeAll(() => vi.stubEnv('HOME', home))
+afterAll(() => {
+  vi.unstubAllEnvs()
+  rmSync(home, { recursive: true })
+})
 
 /** Calls with options, and returns what comes of it. */
 async function outcomeOf(call: (options: unknown) => unknown, options: unknown): Promise<Error> {
