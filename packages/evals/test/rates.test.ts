@@ -1,15 +1,16 @@
+import process from 'node:process'
 import { expect, test } from 'vitest'
 import { type EvalRun, type Rate, renderMarkdown, skillHarness, summarise } from '../src/index.ts'
 import { activate, ADAPTERS, caseOf, folderWith, say, scripted, seeded, skill, skillsOf } from './scripted.ts'
 
 const RATES = [0.3, 0.5, 0.9]
-const SEEDS = Array.from({ length: 100 }, (_, at) => at + 1)
+const SEEDS = Array.from({ length: process.env['CI'] === undefined ? 30 : 100 }, (_, at) => at + 1)
 /** Runs of each seed. With five, an interval of 95 % contains a rate of 90 % in 92 of 100 cases; with six in 98. */
 const RUNS = 6
 const PDF = caseOf({ skill: 'pdf', shouldTrigger: true })
 
 test.each(ADAPTERS)(
-  '[EVAL-5] through $name, the interval contains the true rate of a model (30, 50 or 90 %) for at least 90 of 100 seeds',
+  '[EVAL-5] through $name, the interval contains the true rate of a model (30, 50 or 90 %) for at least 90 % of 100 seeds (30 without CI)',
   async (adapter) => {
     let rate = 0
     let next = seeded(0)
@@ -41,7 +42,8 @@ test.each(ADAPTERS)(
       const own = estimates.filter((each) => each.of === of)
       return own.filter(({ low, high }) => low <= contains && contains <= high).length / own.length
     }
-    expect(estimates.filter(({ of, low, high }) => low <= of && of <= high).length).toBeGreaterThanOrEqual(90)
+    const contained = estimates.filter(({ of, low, high }) => low <= of && of <= high)
+    expect(contained.length).toBeGreaterThanOrEqual(0.9 * SEEDS.length)
     for (const each of RATES) expect(share(each)).toBeGreaterThanOrEqual(0.9)
     // Six runs say little, but they do tell 30 % from 90 %.
     expect(share(0.3, 0.9)).toBeLessThan(0.5)
