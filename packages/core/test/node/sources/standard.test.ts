@@ -285,8 +285,8 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     const options = { env: { ...(process.getuid?.() !== 0 && { HOME: home }) }, encoding: 'utf8' } as const
     const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', child, NODE]
     const layers: unknown = JSON.parse(execFileSync(process.execPath, args, options))
-    // Three folders, and one that names places that are not searched.
-    const personal = Array<string>(4).fill('personal')
-    expect(layers).toEqual(process.getuid?.() === 0 ? ['enterprise'] : ['enterprise', ...personal])
+    // The last one names places that are not searched.
+    const withHome = ['enterprise', 'personal', 'personal', 'personal', 'project']
+    expect(layers).toEqual(process.getuid?.() === 0 ? ['enterprise'] : withHome)
   })
 })
