@@ -18,7 +18,7 @@ export function SkillsView() {
       <div class="empty">
         <h2>This run names no skill</h2>
         <p>Its catalog has none, or its agent made no step with a session. Ask what a folder has:</p>
-        <pre>repertoire list --root .agents/skills</pre>
+        <pre>repertoire list .agents/skills</pre>
       </div>
     )
   }
