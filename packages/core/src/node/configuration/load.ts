@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import {
   checkOptions,
@@ -10,6 +10,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import { pathProblem } from '../../resources/path.ts'
 import { readJsonFile } from '../folder/reading.ts'
+import { realOrResolved } from '../sources/report-sources.ts'
 import { fileNotRead } from '../sources/scan-report.ts'
 import {
   type Environment,
@@ -60,7 +61,7 @@ export async function loadConfiguration(options: ConfigurationOptions = {}): Pro
   const home = homeFolder(options.env)
   const project = options.project ? resolve(options.project) : false
   const userFile = named === undefined ? usersFile(env, home) : named && resolve(named)
-  const projectFile = project && join(realPathOrSelf(project), '.repertoire', 'config.json')
+  const projectFile = project && join(realOrResolved(project), '.repertoire', 'config.json')
   const hasProjectFile = projectFile && existsSync(projectFile)
   const isProjects = hasProjectFile && named === undefined && overrides.trustProject === true
   const file = isProjects ? projectFile : userFile
@@ -102,7 +103,7 @@ async function readSettings(
   { home, mustExist }: { readonly home: string | false; readonly mustExist: boolean },
 ): Promise<ConfigurationSettings | undefined> {
   // A person's file often is a link, to a folder with all their settings.
-  const file = readJsonFile(realPathOrSelf(path))
+  const file = readJsonFile(realOrResolved(path))
   if (file.state === 'failed') throw invalid(`${path} ${file.problem}.`, path)
   if (file.state === 'read') return readSettingsOf(file.value, { home, base: dirname(path), from: path, path })
   if (mustExist) throw invalid(`${path} does not exist. Create it, or name another file.`, path)
@@ -209,12 +210,4 @@ function chosen(named: readonly string[] | false | undefined, usual: readonly st
 
 function invalid(message: string, path?: string): SkillError {
   return new SkillError('CONFIGURATION_INVALID', `The configuration is invalid. ${message}`, { path })
-}
-
-function realPathOrSelf(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path
-  }
 }
