@@ -51,7 +51,7 @@ export const run = computed<RunSummary | undefined>(() => {
 
 const STEP = ROW_KINDS.indexOf('step')
 
-/** The places in `rows` of those that are not filtered out. A step stays where one of its rows does. */
+/** Returns the places of the rows that pass the filter. A step stays if one of its rows does. */
 export const visibleRows = computed<Uint32Array>(() => {
   const { filter } = route.value
   const all = rows.value

@@ -31,7 +31,7 @@ export function renderMarkdown({ runs, errors, skills, confusion, usage, cost, m
   return `${shown.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-/** Columns in which nothing was measured are left out. */
+/** Leaves out columns without a figure. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const columns = head.flatMap((title, at) => {
     const cells = rows.map((row) => row[at]!)

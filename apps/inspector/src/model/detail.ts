@@ -106,7 +106,7 @@ function encodeCall(id: string): string {
 /** Longest prompts that are compared line by line. */
 const MAX_COMPARED_LINES = 5_000
 
-/** The lines of a prompt, with those that the one before it had. */
+/** Compares two prompts line by line: kept, added and removed lines, in their order. */
 export function promptOf(before: Shown | undefined, now: Shown | undefined): readonly PromptLine[] {
   if (now?.text === undefined) return []
   const lines = linesOf(now.text)

@@ -136,7 +136,7 @@ const DEFINING: ReadonlyMap<string, string> = new Map([
   ['consent.answered', 'consent'],
 ])
 
-/** Reads an event from a value of JSON, which it changes. Undefined: it is none. */
+/** Reads an event from a value of JSON, which it changes. Returns undefined for any other value. */
 function readEvent(value: Record<string, unknown>): LogEvent | undefined {
   const { version, type, time, session, outcome } = value
   if (version !== 1 || typeof type !== 'string' || typeof session !== 'string') return undefined

@@ -1,7 +1,7 @@
 import { type LogEvent, readLine } from './event.ts'
 import { createRun, type Run } from './run.ts'
 
-/** Lines of a log that are not shown: torn ones, and those that are not events of a known version. */
+/** The lines of a log that the page leaves out: torn lines, and lines without an event of a known version. */
 export interface LeftOut {
   readonly log: string
   readonly count: number

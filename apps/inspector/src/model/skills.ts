@@ -1,7 +1,7 @@
 import type { LogEvent } from './event.ts'
 import type { Run, Step } from './run.ts'
 
-/** What can become of a skill in a run, in words: those that were not used first. */
+/** The fates of a skill in a run, as the page shows them. Unused skills come first. */
 export const FATES = {
   'refused-by-consent': { label: 'Refused by consent', glyph: '✗', tone: 'warn' },
   refused: { label: 'Refused by admission', glyph: '✗', tone: 'warn' },
@@ -21,7 +21,7 @@ export type Fate = keyof typeof FATES
 
 const ORDER: readonly string[] = Object.keys(FATES)
 
-/** Why a log says that a skill is left out, where that is its fate. */
+/** The reasons of a log for leaving a skill out that are also fates. */
 const LEFT_OUT: readonly Fate[] = ['refused', 'broken', 'shadowed', 'hidden', 'cut', 'not-matched', 'inactive']
 
 /** A skill in a run: what became of it, and why. */
@@ -136,7 +136,7 @@ function readAnswer({ consent, skill, type }: LogEvent, place: number, asked: Ma
   of(name, place).denied = { code: 'CONSENT_DENIED', reason: consent.reason, step: place }
 }
 
-/** Refusals of an activation that are a fate of their own. */
+/** The codes of a refused activation that have their own fate. */
 const DENIED: ReadonlyMap<string | undefined, Fate> = new Map([
   ['CONSENT_DENIED', 'refused-by-consent'],
   ['SKILL_NOT_ADMITTED', 'refused'],

@@ -13,7 +13,7 @@ export async function askYes(
   return terminal?.isTTY === true && stderr.isTerminal ? ask(question, terminal, stderr, signal) : undefined
 }
 
-/** Asks a person whether to do what is shown, and says how to agree where there is no terminal. */
+/** Asks a person whether to do what is shown, and says how to agree without a terminal. */
 export async function agrees(question: string, context: Pick<Context, 'stderr' | 'input'>): Promise<boolean> {
   const answer = await askYes(question, context)
   if (answer === undefined) {

@@ -11,7 +11,7 @@ export function readSeconds(text: string): number {
   return milliseconds
 }
 
-/** Reads the number of a port. @throws {InvalidArgumentError} it is none */
+/** Reads the number of a port. @throws {InvalidArgumentError} it is not a port */
 export function readPort(text: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port

@@ -102,7 +102,7 @@ export async function openSkills(
 }
 
 /**
- * Returns the configuration of a host in the current folder, in which command-line options take precedence.
+ * Returns the configuration of the current folder. Command-line options take precedence.
  * @throws {UsageError} it is invalid, or the name of the file is empty
  */
 async function configurationFor({ config }: SourceOptions, { folder, env }: Context): Promise<Configuration> {

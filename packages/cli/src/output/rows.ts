@@ -12,7 +12,7 @@ export function rowLines(rows: readonly Row[], paint: Paint, indent = '  '): rea
   return shown.map(([label, text]) => `${indent}${padTo(paint.dim(label), width)}  ${visibleLine(text)}`)
 }
 
-/** Names with commas between, and how many more than `most` there are; undefined if there is none. */
+/** Joins names with commas, at most `most` of them, and says how many more there are. Undefined: the list is empty. */
 export function listText(values: readonly string[], most = Infinity): string | undefined {
   if (values.length === 0) return undefined
   const more = values.length > most ? ` and ${values.length - most} more` : ''

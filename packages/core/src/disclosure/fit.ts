@@ -103,7 +103,7 @@ export function fitList(options: FitOptions): FittedList {
 
   function fitTo({ tokens: limit, countTokens }: TokenBudget): { readonly size: ListSize; readonly tokens: number } {
     let found = { size: whole, tokens: 0 }
-    /** Counts a list, and keeps it if it fits. One whose descriptions are much too long is not made: it has about so many. */
+    /** Counts a list, and keeps it if it fits. If its descriptions alone are too long, it is not made, and their least size is returned. */
     function measure(size: ListSize): number {
       const described = rankedFor(size).slice(0, size.described)
       const lengths = described.map((index) => Math.min(descriptions[index]!.shown.length, size.maxChars))

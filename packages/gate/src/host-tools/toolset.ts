@@ -86,7 +86,7 @@ const SERVER_TOOL = /^.+(?:__|[./:])([^./:]+)$/
 
 const ADDRESSES = ['url', 'uri', 'host', 'hostname', 'domain']
 
-/** A tool of a server is nobody else's; by its own name it may be what others call so. One that fetches may name a host. */
+/** By its own name, a server's tool may be what others call so. A tool that fetches may name a host in place of a URL. */
 function serverTool(name: string): Pick<KnownTool, 'maybe' | 'maybeArgument'> {
   const known = wellKnownTool(SERVER_TOOL.exec(name)?.[1] ?? '')
   if (known === undefined) return { maybe: [] }

@@ -41,10 +41,7 @@ export async function findLeftovers(options: ProjectOptions): Promise<readonly L
   return leftoversOf(await findProject(options))
 }
 
-/**
- * Returns what was there before and after a moment in which no program had a lock: what a running one uses is there only
- * while it has one.
- */
+/** Looks before and after a moment without any lock: what a running program uses is there only while it holds one. */
 async function leftoversOf(project: Project): Promise<readonly Leftover[]> {
   const list = (): readonly Leftover[] => [
     ...foldersLeft(project),

@@ -65,7 +65,7 @@ export interface ChangeLockOptions {
 /**
  * Changes the `skills-lock.json` of a project in one step. Writers that use this function wait for each other.
  * @param change puts entries into the map and takes them out
- * @throws {SkillError} LOCK_INVALID (it stays as it is), LOCK_MISMATCH (a program that waits for nobody has changed it
+ * @throws {SkillError} LOCK_INVALID (it stays as it is), LOCK_MISMATCH (a program that does not wait has changed it
  * meanwhile), RESOURCE_REFUSED, FOLDER_NOT_WRITABLE, TIMED_OUT
  * @throws {TypeError} an option is unknown or has the wrong type
  */
@@ -137,7 +137,7 @@ function changeHeld(root: OpenFolder, path: string, change: (skills: Map<string,
   change(skills)
   const changed = { skills: checked(skills, dirname(path)), extra: lock.extra }
   const text = renderSkillsLock(changed)
-  // What was not changed stays as somebody has formatted it, also with another kind of line ends.
+  // An unchanged lock keeps its formatting and its line ends.
   if (before !== undefined && text === renderSkillsLock(lock)) return changed
   root.write(LOCK_NAME, Buffer.from(text), {
     check() {

@@ -70,7 +70,7 @@ function readFully(
   return report.error('YAML_NOT_MAPPING', { line, message, hint })
 }
 
-/** The remedy where a field's colon is followed by a blank that looks like a space and is none to YAML. */
+/** The remedy if a blank that is not a space to YAML follows a field's colon. */
 function strangeBlank(text: string): string | undefined {
   const [, key, blank] = /^ *([\w.-]+):(?! )(\p{Zs})/mu.exec(text) ?? []
   if (key === undefined || blank === undefined) return undefined
