@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Prints what was skipped or ran in part, and `N passed, N failed, N skipped` as the last line, for machines that read only that. */
+/** Prints what failed, what was skipped or ran in part, and `N passed, N failed, N skipped` as the last line, for machines that read only that. */
 export default class SummaryReporter implements Reporter {
   #lines: readonly string[] = []
 
@@ -23,10 +23,12 @@ export default class SummaryReporter implements Reporter {
     const count = { passed: 0, failed: 0, skipped: 0, pending: 0 }
     const needed = new Map<string, number>()
     const others: string[] = []
+    const failures: string[] = []
     let onlyWithCi = 0
     for (const test of modules.flatMap(({ children }) => [...children.allTests()])) {
       const { state } = test.result()
       count[state]++
+      if (state === 'failed' || state === 'pending') failures.push(failureOf(test.fullName, test.result().errors?.[0]))
       if (state !== 'skipped') continue
       const name = /\(needs ([a-z-]+)\)/.exec(test.fullName)?.[1]
       if (test.fullName.endsWith('(only with CI set)')) onlyWithCi++
@@ -34,10 +36,11 @@ export default class SummaryReporter implements Reporter {
       else needed.set(name, (needed.get(name) ?? 0) + 1)
     }
     // A file that cannot be loaded, or a hook that throws, has no failed test.
-    const errors = modules
-      .flatMap((module) => [module, ...module.children.allSuites()])
-      .flatMap((each) => each.errors())
-    const failed = count.failed + count.pending + errors.length + unhandledErrors.length
+    for (const each of modules.flatMap((module) => [module, ...module.children.allSuites()])) {
+      const name = each.type === 'module' ? each.relativeModuleId : each.fullName
+      for (const error of each.errors()) failures.push(failureOf(name, error))
+    }
+    for (const error of unhandledErrors) failures.push(failureOf('outside of the tests', error))
     const partial = modules
       .filter(({ moduleId }) => moduleId.endsWith('/test/conformance.test.ts'))
       .flatMap(({ children }) => [...children.allTests()])
@@ -51,7 +54,12 @@ export default class SummaryReporter implements Reporter {
       ...others.slice(0, MAX_NAMES).map((name) => `Skipped: ${name}`),
       ...(others.length > MAX_NAMES ? [`Skipped: ${others.length - MAX_NAMES} more tests`] : []),
       ...[...needed].map(([name, tests]) => `Skipped: ${tests} tests that need the Debian package ${name}`),
-      `${count.passed} passed, ${failed} failed, ${count.skipped} skipped`,
+      ...failures,
+      `${count.passed} passed, ${failures.length} failed, ${count.skipped} skipped`,
     ]
   }
+}
+
+function failureOf(name: string, error: { readonly message?: string } | undefined): string {
+  return `Failed: ${name}: ${error?.message?.split('\n', 1)[0] ?? 'It did not end.'}`
 }
