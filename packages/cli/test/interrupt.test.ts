@@ -26,7 +26,8 @@ async function interrupted(cwd: string, args: readonly string[], moment: 'output
   onTestFinished(() => void child.kill('SIGKILL'))
   let stderr = ''
   child.stderr.on('data', (part) => void (stderr += String(part)))
-  const ended = once(child, 'exit') as Promise<[number | null, string | null]>
+  // Not `exit`: what was printed may come after it.
+  const ended = once(child, 'close') as Promise<[number | null, string | null]>
   await (moment === 'output' ? once(child.stdout, 'data') : moment)
   child.kill('SIGINT')
   const [code, signal] = await ended

@@ -157,10 +157,10 @@ it('[SEE-1] keeps the newest events alone, with their ids, so that a page sees h
   const ids: string[] = []
   let rest = ''
   for await (const part of following.body!.pipeThrough(new TextDecoderStream())) {
-    rest += part
-    ids.push(...[...rest.matchAll(/^id: (\d+)$/gm)].map(([, id = '']) => id))
-    if (rest.includes('aborted')) break
-    rest = rest.slice(rest.lastIndexOf('\n') + 1)
+    const lines = (rest + part).split('\n')
+    rest = lines.pop()!
+    ids.push(...lines.flatMap((line) => /^id: (\d+)$/.exec(line)?.[1] ?? []))
+    if (lines.some((line) => line.includes('"aborted"'))) break
   }
   expect([ids[0], ids.length, ids.at(-1)]).toEqual(['5', 17, '21'])
 })

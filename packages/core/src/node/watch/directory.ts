@@ -22,6 +22,9 @@ export interface DirectoryWatchOptions {
 /** The default of `DirectoryWatchOptions.interval`. */
 export const DEFAULT_INTERVAL_MS = 2_000
 
+/** Chokidar attaches to what is new after it has reported it, and what changes in between makes no event. */
+const ATTACHED_MS = 500
+
 export interface WatchSettings {
   /** Absolute. It need not exist. */
   readonly root: string
@@ -42,6 +45,7 @@ export async function watchDirectory(settings: WatchSettings, listener: SourceLi
   if (!trusted) return { close: () => Promise.resolve() }
   const { watch } = await import('chokidar')
   const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
+  let attached: NodeJS.Timeout | undefined
 
   const open = (backend: 'native' | 'polling'): FSWatcher => {
     // The parent folder is watched, since a root that is replaced at once, or a link to it, is only seen there.
@@ -54,7 +58,11 @@ export async function watchDirectory(settings: WatchSettings, listener: SourceLi
       persistent: false,
       atomic: false,
     })
-    opened.on('all', () => listener.changed())
+    opened.on('all', () => {
+      listener.changed()
+      clearTimeout(attached)
+      attached = setTimeout(() => listener.changed(), ATTACHED_MS).unref()
+    })
     opened.on('ready', setReady)
     opened.on('error', (error) => {
       if (backend === 'polling') return
@@ -66,7 +74,12 @@ export async function watchDirectory(settings: WatchSettings, listener: SourceLi
   }
   let watcher = open(options.by === 'polling' ? 'polling' : 'native')
   await ready
-  return { close: () => watcher.close() }
+  return {
+    close() {
+      clearTimeout(attached)
+      return watcher.close()
+    },
+  }
 }
 
 /**
