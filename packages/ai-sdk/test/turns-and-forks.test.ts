@@ -224,7 +224,7 @@ describe('a turn of a run', () => {
     const abort = new AbortController()
     const skills = withSkills(session, { tools, abortSignal: abort.signal })
     const run = generateText({ model, ...settingsOf, prompt: '/scout', ...skills })
-    await vi.waitFor(() => expect(play.waiting).toHaveLength(1))
+    await vi.waitFor(() => expect(play.waiting).toHaveLength(1), { timeout: 30_000 })
     abort.abort(new Error('Stop.'))
     await expect(run).rejects.toThrow('Stop.')
     held.resolve()

@@ -96,7 +96,7 @@ describe('a run that breaks off', () => {
     const middleware = [around, skillsMiddleware(await openSkills())] as const
     const agent = createAgent({ model: modelOf(play), tools: [stopping(abort)], middleware })
     await expect(agent.invoke(user('Hello'), { signal: abort.signal })).rejects.toThrow('stop')
-    await vi.waitFor(() => expect(seen).toHaveLength(1))
+    await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 30_000 })
     expect(seen).not.toContain('a result')
   })
 

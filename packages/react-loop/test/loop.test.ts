@@ -307,7 +307,7 @@ describe.each(ways)('%s', (_, way) => {
     const held = Promise.withResolvers<void>()
     const agent = await open(way, { script: [heldUntil(held.promise, 'One.'), { text: 'Two.' }] })
     const first = agent.run('Hello')
-    await vi.waitFor(() => expect(agent.play.requests).toHaveLength(1))
+    await vi.waitFor(() => expect(agent.play.requests).toHaveLength(1), { timeout: 30_000 })
     await expect(agent.run('Hello')).rejects.toThrow('This loop is already running')
     held.resolve()
     expect((await first).text).toBe('One.')

@@ -90,7 +90,7 @@ describe('a stream', () => {
     const messages: Message[] = []
     for await (const event of agent.loop.stream('Hello', { onMessage: (message) => messages.push(message) })) {
       if (event.type === 'tool-call') {
-        await vi.waitFor(() => expect(stuck.inputs).toHaveLength(1))
+        await vi.waitFor(() => expect(stuck.inputs).toHaveLength(1), { timeout: 30_000 })
         break
       }
     }

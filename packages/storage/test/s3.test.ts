@@ -175,7 +175,7 @@ describe('a server that is called compatible', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     const own = new S3({ ...s3Options(`http://127.0.0.1:${port}`), maxAttempts: 1 })
-    const opened = openSkillStores({ engine: engineFor('other', own), layer, timeout: 600 })
+    const opened = openSkillStores({ engine: engineFor('other', own), layer, timeout: 2_000 })
     await expect(opened).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
     own.destroy()
     other.closeAllConnections()
