@@ -87,6 +87,7 @@ export default defineConfig({
         setupFiles: [join(root, 'scripts/property-seed.ts')],
         testTimeout: 60_000,
         hookTimeout: 60_000,
+        expect: { poll: { timeout: 30_000 } },
       },
     })),
     reporters: ['default', join(root, 'scripts/summary-reporter.ts'), ...(process.env['CI'] ? ['json'] : [])],

@@ -76,7 +76,7 @@ export async function useNextExample(line: string, folder: string, environment: 
     await page.reload()
     return (await page.getByText('a long story about tea').count()) > 0
   }
-  await expect.poll(isSaved, { timeout: 30_000 }).toBe(true)
+  await expect.poll(isSaved).toBe(true)
   await send(page, 'Pay it now')
   await shows(page, 'I may not pay it out myself. A colleague will.')
   expect(await page.locator('pre', { hasText: 'TOOL_NOT_ALLOWED' }).textContent()).toMatch(/^Pay output-error: /)

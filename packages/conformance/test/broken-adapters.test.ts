@@ -8,7 +8,7 @@ import { carelessDrivers } from './careless/adapter.ts'
 import { carelessFaults } from './careless/faults.ts'
 import { loopDriver, startLoop } from './loop-driver.ts'
 
-/** How long a turn may take, in milliseconds: some faults make an adapter hang. */
+/** How long a turn may take at first, in milliseconds: some faults make an adapter hang. */
 const DEADLINE_MS = 1_000
 
 const oneVariant = (driver: AdapterDriver): AdapterDriver => ({ ...driver, variants: [{ name: 'json' }] })
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([runner.close(), patient.close()]))
 
 /** What a driver gets wrong in a check: the aspects of a scenario that differ, or the check by hand. */
-async function wrongIn(driver: AdapterDriver, cell: string, by = runner): Promise<readonly string[]> {
+async function wrongIn(driver: AdapterDriver, cell: string, by: Runner): Promise<readonly string[]> {
   const [id] = cell.split('/')
   const { status, aspects } = await by.run(
     driver,
@@ -42,6 +42,12 @@ async function wrongIn(driver: AdapterDriver, cell: string, by = runner): Promis
   )
   if (status !== 'fail') return []
   return aspects?.map((aspect) => `${id}/${aspect}`) ?? [id!]
+}
+
+/** Whether a check catches a driver. Where a turn was cut off for another reason, it has all the time it needs. */
+async function isCaught(driver: AdapterDriver, cell: string): Promise<boolean> {
+  for (const by of [runner, patient]) if ((await wrongIn(driver, cell, by)).includes(cell)) return true
+  return false
 }
 
 describe('the checks', () => {
@@ -56,7 +62,7 @@ describe('the checks', () => {
 
   it.each(OTHERS)('[CONF-4] catch an adapter that %s', async (_, driver, caughtBy) => {
     for (const cell of caughtBy) {
-      expect(await wrongIn(driver, cell)).toContain(cell)
+      expect([cell, await isCaught(driver, cell)]).toEqual([cell, true])
       expect(await wrongIn(oneVariant(loopDriver()), cell, patient)).toEqual([])
     }
   })
@@ -69,7 +75,7 @@ describe('the checks', () => {
     const missed: string[] = []
     for (const [index, driver] of drivers.entries()) {
       for (const cell of chosen[index]!.caughtBy) {
-        if (!(await wrongIn(driver, cell)).includes(cell)) missed.push(`${driver.name}: ${cell}`)
+        if (!(await isCaught(driver, cell))) missed.push(`${driver.name}: ${cell}`)
       }
     }
     expect(missed).toEqual([])

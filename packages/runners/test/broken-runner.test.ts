@@ -94,13 +94,12 @@ const NEEDS_SANDBOX = new Set<RunnerPromise | undefined>([
   'process-limit',
 ])
 
-/** Holds runners of one kind to a sentence of the contract, with a limit for endless scripts that no case needs. */
+/** Holds runners of one kind to a sentence of the contract. */
 async function holdTo(testCase: RunnerCase, create: () => ScriptRunner): Promise<void> {
   const runner = create()
   const sh: CaseContext['sh'] = (script, { files = [], ...changes } = {}) => {
     const given = job(script)
-    const limits = { ...(changes.limits ?? given.limits), timeout: 500 }
-    return runner.run({ ...given, ...changes, limits, files: [...given.files, ...files] })
+    return runner.run({ ...given, ...changes, files: [...given.files, ...files] })
   }
   try {
     await testCase.run({ runner, open: async () => create(), sh, survivors: async (marker) => processesWith(marker) })

@@ -92,11 +92,11 @@ sys.exit(4)
     let ticks = 0
     const clock = setInterval(() => ticks++, 20)
     onTestFinished(() => clearInterval(clock))
-    const limits = { ...job('').limits, timeout: 500 }
+    const limits = { ...job('').limits, timeout: 2_000 }
     const startedAt = performance.now()
     const result = await runner.run(job("echo x | sed ':a;s/x/xx/g;ta'", { limits }))
     expect(result).toMatchObject({ end: 'timed-out' })
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
     expect(ticks).toBeGreaterThan(10)
   })
 

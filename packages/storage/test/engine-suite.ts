@@ -260,7 +260,7 @@ export function engineSuite(name: string, subject: EngineSubject): void {
           const again = await open(inner)
           expect((await again.tenant('acme').get('pdf')).name).toBe('pdf')
         },
-        { timeout: 400 },
+        { timeout: 2_000 },
       )
       const silent = observed(inner, { read: () => new Promise(() => {}) }).engine
       await expect(open(silent, { timeout: 50 })).rejects.toMatchObject({ code: 'TIMED_OUT' })

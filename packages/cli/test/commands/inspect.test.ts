@@ -140,7 +140,7 @@ it('[SEE-1] events of a host come to a page that follows, once, also those from 
   let text = ''
   for await (const part of following.body!) {
     text += new TextDecoder().decode(part)
-    if (text.includes('aborted')) break
+    if (/"aborted".*\n/.test(text)) break
   }
   expect([...text.matchAll(/^id: (\d+)\ndata: (.*)$/gm)].map(([, id, data]) => [id, JSON.parse(data!)])).toEqual([
     ['1', EVENT],

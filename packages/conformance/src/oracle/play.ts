@@ -14,10 +14,11 @@ import { openStage, STOPPED } from './stage.ts'
 const MAX_ASKING = 20
 
 /** How long a client may take to leave an answer that is stopped, in milliseconds. */
-const MAX_STOP_MS = 1_000
+const MAX_STOP_MS = 5_000
 
-/** How long a session may take to end with its run, in milliseconds. */
-const SETTLE_MS = 50
+/** A session may take 50 ms to end with its run: in rounds, so that a process that is stopped meanwhile waits too. */
+const SETTLE_ROUNDS = 10
+const SETTLE_MS = 5
 
 /** What a scenario is played with. */
 export interface PlayWith {
@@ -127,7 +128,8 @@ export async function playScenario(
       // A host may save whenever a conversation rests; what it saves later must be what is there then.
       if (can('resume')) await conversation.save().catch(() => undefined)
       // A session that ends with its run may still be ending where the run has failed.
-      if (stage.endsWithRuns) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+      for (let round = 0; stage.endsWithRuns && round < SETTLE_ROUNDS; round++)
+        await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
       seen.active.push({ turn: label, skills: [...stage.endedSkills(), ...(await conversation.active())] })
     }
   }

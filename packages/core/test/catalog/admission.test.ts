@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   memorySource,
   openRepertoire,
@@ -242,8 +242,10 @@ describe('folders that never answer', () => {
     const names = Array.from({ length: 100 }, (_, index) => `s${index}`)
     const slow = source(Object.fromEntries(names.map((name) => [name, ''])))
     let lists = 0
+    const begun = Promise.withResolvers<void>()
     const list = (): Promise<never> => {
       lists++
+      begun.resolve()
       return new Promise(() => {})
     }
     const hanging: SkillSource = {
@@ -252,7 +254,12 @@ describe('folders that never answer', () => {
       scan: () => mapped(slow, (found) => ({ ...found, folder: { ...found.folder, list } })),
     }
     const sources = [hanging, source({ good: '' })]
-    const repertoire = await openRepertoire({ sources, admit: { scripts: false }, catalog: { loadTimeout: 100 } })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const opening = openRepertoire({ sources, admit: { scripts: false }, catalog: { loadTimeout: 100 } })
+    await begun.promise
+    await vi.advanceTimersByTimeAsync(100)
+    const repertoire = await opening
     expect(listed(repertoire)).toEqual(['good'])
     expect(lists).toBeLessThan(20)
     expect(repertoire.explain('s0').text).toContain('did not answer within 100 ms')

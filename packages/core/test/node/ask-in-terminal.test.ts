@@ -66,12 +66,13 @@ it.skipIf(!existsSync('/usr/bin/script'))(
     const command = `${process.execPath} --conditions=@repertoire/source ${program}`
     const child = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] })
     let shown = ''
+    let answered = 0
     child.stdin.write('y\ny\ny\ny\nyes\n')
     for await (const part of child.stdout.setEncoding('utf8')) {
       shown += part
-      const asked = shown.split('[y/N] ').length - 1
-      if (asked === 1 && !shown.includes('n\r')) child.stdin.write('n\n')
-      if (asked === 2) child.stdin.end('y\n')
+      if (shown.split('[y/N] ').length - 1 === answered) continue
+      answered++
+      child.stdin.write(answered === 1 ? 'n\n' : 'y\n')
     }
     expect(shown).toContain('First: no')
     expect(shown).toContain('Second: yes')

@@ -165,13 +165,13 @@ describe('a store that fails', () => {
     for (const operation of ['acquire', 'load', 'save'] as const) {
       const hanging = changed(store, { [operation]: silent })
       const attempt = async (): Promise<void> => {
-        const stored = await opened({ store: hanging, consent: () => true, storeTimeout: 20 })
+        const stored = await opened({ store: hanging, consent: () => true, storeTimeout: 400 })
         await activate(adapterSession(stored.session), 'plain')
         await stored.close()
       }
       await expect(attempt()).rejects.toMatchObject({ code: 'TIMED_OUT' })
     }
-    const deaf = await opened({ store: changed(store, { release: silent }), storeTimeout: 20 })
+    const deaf = await opened({ store: changed(store, { release: silent }), storeTimeout: 400 })
     await deaf.close()
   })
 

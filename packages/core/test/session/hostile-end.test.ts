@@ -66,7 +66,7 @@ describe('a session that ends', () => {
   })
 
   it('[ASK-3, ASK-8] denies a question whose handler waits for another call of the session, when its time is over', async () => {
-    let inner: Promise<Outcome> | undefined
+    const inner = Promise.withResolvers<Outcome>()
     const session: AdapterSession = adapterSession(
       await open({
         consent: {
@@ -74,15 +74,15 @@ describe('a session that ends', () => {
           ask: async ({ skill }) => {
             if (skill === 'narrow') return true
             await new Promise((resolve) => setImmediate(resolve))
-            inner = run(session, activation('narrow', 'inner'))
-            return (await inner).ok
+            inner.resolve(run(session, activation('narrow', 'inner')))
+            return (await inner.promise).ok
           },
         },
       }),
     )
     const outcome = await run(session, activation('free'))
     expect(outcome.ok ? '' : outcome.refusal.reason).toContain('nobody answered in time')
-    expect(code((await inner)!)).toBe('ok')
+    expect(code(await inner.promise)).toBe('ok')
   })
 
   it('[ASK-3] waits for a handler without a limit where the host sets none', async () => {

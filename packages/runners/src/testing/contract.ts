@@ -69,7 +69,7 @@ function titleOf({ title }: RunnerCase, reason: string | undefined): string {
   return reason === undefined ? title : `${title} (not promised: ${reason})`
 }
 
-const PATIENCE_MS = 2_000
+const PATIENCE_MS = 10_000
 const STEP_MS = 20
 
 /** How many processes of this machine hold a text in their command lines, after those that are ending have ended. */

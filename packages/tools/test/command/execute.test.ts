@@ -156,16 +156,16 @@ describe('a command', () => {
 
   it('[TOOL-2] is ended at the limit with its group, also where it ignores signals, and shows what it wrote', async () => {
     const mark = '31.8471'
-    const tool = open({ timeout: 400 })
+    const tool = open({ timeout: 3_000 })
     const text = `trap "" TERM INT HUP; echo begun; sleep ${mark} & sh -c 'trap "" TERM; sleep ${mark}' & sleep ${mark}; sleep ${mark}`
     expect(await run(tool, { program: 'sh', args: ['-c', text] })).toMatchObject({
       success: false,
-      error: { code: 'TIMED_OUT', message: 'sh ran for 400 ms, and was ended.' },
+      error: { code: 'TIMED_OUT', message: 'sh ran for 3000 ms, and was ended.' },
       result: { stdout: 'begun\n', truncated: false },
     })
     expect(running(mark)).toEqual([])
     expect(await codeOf(open(), { program: 'sh', args: ['-c', 'sleep 9'], timeoutMs: 50 })).toBe('TIMED_OUT')
-    expect(await codeOf(tool, { program: 'true', timeoutMs: 401 })).toBe('INPUT_INVALID')
+    expect(await codeOf(tool, { program: 'true', timeoutMs: 3_001 })).toBe('INPUT_INVALID')
   })
 
   it('[TOOL-2] ends with the program, though something in the background holds its output', async () => {

@@ -57,7 +57,7 @@ export function withTools(...tools: readonly FunctionTool[]): readonly FunctionT
 }
 
 /** How long a tool works that nobody stops, in milliseconds. */
-const PATIENCE = 300
+const PATIENCE = 2_000
 
 /** A tool that works until it is stopped. */
 export function slowTool({ stop, record }: Desk): FunctionTool {

@@ -73,11 +73,10 @@ describe('privateMounts in a place that is not what it should be', () => {
       const ended = new Promise((resolve) => worker.once('exit', resolve))
       try {
         while (Atomics.load(flag, 1) === 0) await new Promise((resolve) => setImmediate(resolve))
-        for (let round = 0; round < 150; round++) {
+        for (let round = 0; round < 150 || Atomics.load(flag, 1) < 2; round++) {
           await mounts.mount(request('t')).catch(() => undefined)
           await mounts.unmount('t', 'pdf').catch(() => undefined)
         }
-        expect(Atomics.load(flag, 1)).toBeGreaterThan(1)
       } finally {
         Atomics.store(flag, 0, 1)
         await ended

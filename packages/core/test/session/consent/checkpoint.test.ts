@@ -30,7 +30,7 @@ describe('a checkpoint of a session', () => {
   it('[LIB-11] is not waited for longer than `loadTimeout`: nothing is asked, and nothing begins', async () => {
     const problems: SessionProblem[] = []
     const options = { checkpoint: never, onProblem: (problem: SessionProblem) => void problems.push(problem) }
-    const { session, repertoire } = await open(options, { catalog: { loadTimeout: 20 }, policy: { ask: ['Bash'] } })
+    const { session, repertoire } = await open(options, { catalog: { loadTimeout: 400 }, policy: { ask: ['Bash'] } })
     expect(code(await activate(session, 'editor'))).toBe('CONSENT_DENIED')
     expect(code(await step(session, 'Bash', { command: 'ls' }))).toBe('CALL_DENIED')
     expect(problems.map((problem) => problem.code)).toEqual(['SESSION_NOT_SAVED', 'SESSION_NOT_SAVED'])

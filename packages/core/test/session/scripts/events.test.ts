@@ -39,7 +39,7 @@ describe('the audit of scripts', () => {
   })
 
   it('[OBS-2] says what of the output was dropped, and that a script was stopped', async () => {
-    const limits = { timeout: 1_500, maxOutputBytes: 4 }
+    const limits = { timeout: 3_000, maxOutputBytes: 4 }
     const [, finished] = await recorded({ scripts: { limits } }, ['scripts/wait.sh'])
     expect(finished).toMatchObject({ outcome: 'failed', run: { end: 'timed-out', droppedBytes: 4 } })
   })
@@ -98,7 +98,7 @@ describe('the audit of scripts', () => {
     await use(session, 'tool')
     const stop = new AbortController()
     const waiting = call(session, 'run_skill_script', { path: 'scripts/wait.sh' }, stop.signal)
-    await expect.poll(() => runner.jobs.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => runner.jobs.length).toBe(1)
     stop.abort(new Error('stop'))
     await expect(waiting).rejects.toThrow('stop')
     await session.end()

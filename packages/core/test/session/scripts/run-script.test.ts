@@ -246,12 +246,12 @@ describe('run_skill_script', () => {
   })
 
   it('[RUN-7] stops a script at its limit, and shows what it has printed', async () => {
-    const { session } = await openScripts({ scripts: { limits: { timeout: 1_500 } } })
+    const { session } = await openScripts({ scripts: { limits: { timeout: 3_000 } } })
     await use(session, 'tool')
     expect(await run(session, 'scripts/wait.sh')).toMatchObject({
       ok: true,
       value: { end: 'timed-out', stdout: 'started\n' },
-      text: expect.stringContaining('started\n[The script was stopped: it may run for 1500 ms') as string,
+      text: expect.stringContaining('started\n[The script was stopped: it may run for 3000 ms') as string,
     })
   })
 
@@ -260,11 +260,11 @@ describe('run_skill_script', () => {
     await use(session, 'tool')
     const stop = new AbortController()
     const aborted = call(session, 'run_skill_script', { path: 'scripts/wait.sh' }, stop.signal)
-    await expect.poll(() => runner.jobs.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => runner.jobs.length).toBe(1)
     stop.abort(new Error('stop'))
     await expect(aborted).rejects.toThrow('stop')
     const ended = run(session, 'scripts/wait.sh')
-    await expect.poll(() => runner.jobs.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => runner.jobs.length).toBe(2)
     await session.end()
     expect(await ended).toMatchObject(refusal('SESSION_ENDED', /ended/))
     expect(runner.jobs.every((job) => job.signal.aborted)).toBe(true)
@@ -275,7 +275,7 @@ describe('run_skill_script', () => {
     await use(session, 'tool')
     const stop = new AbortController()
     const waiting = call(session, 'run_skill_script', { path: 'scripts/wait.sh' }, stop.signal)
-    await expect.poll(() => runner.jobs.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => runner.jobs.length).toBe(1)
     expect(await run(session, 'scripts/args.sh')).toMatchObject({ ok: true })
     expect(await use(session, 'plain')).toMatchObject({ ok: true })
     stop.abort()

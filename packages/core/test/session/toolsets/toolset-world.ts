@@ -56,7 +56,7 @@ export async function openBringing({
     sources: [memorySource({ layer, skills })],
     toolsets: { loader, layers: world.layers ?? ['personal'], ...limits },
     ...world.repertoire,
-    catalog: { loadTimeout: 500, ...world.repertoire?.catalog },
+    catalog: { loadTimeout: 3_000, ...world.repertoire?.catalog },
   })
   const options: AdapterSessionOptions = {
     consent: () => true,
