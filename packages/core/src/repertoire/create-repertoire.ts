@@ -90,6 +90,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   let isClosed = false
   const openAnySession = createSessionOpener({
     uses,
+    isFirstReport: createFirstReports(),
     settings: {
       profile,
       admission,
@@ -103,8 +104,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       pinnedFolders,
       toolsets: createToolsets(options.toolsets, pinnedFolders, loadTimeout),
       messageCalls: createMessageCalls(),
-      turns: createTurns(),
-      firstReports: createFirstReports(),
+      inTurn: createTurns(),
       noSkills: () => (enabled ? noSkillsMessage(snapshots.current, options.sources) : undefined),
       window,
       matchedContents: createMatchedContents(profile, admission, cacheTtl, now),

@@ -3,6 +3,7 @@ import type { SkillAdmission } from '../catalog/admission.ts'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import type { CatalogView } from '../catalog/view.ts'
 import type { SkillSource } from '../ports/source.ts'
+import type { SessionProblem } from '../ports/problem.ts'
 import type { ActiveSkill } from '../session/state/state.ts'
 import { diagnosticText, listSome } from '../text/message.ts'
 
@@ -54,22 +55,23 @@ function isAdmitted({ rules, assumed }: ActiveSkill, { manifest }: Skill, admiss
 }
 
 /** Names the skills of an allowlist that the catalog has not. Undefined: it has them all. */
-export function unknownSkillsMessage(names: readonly string[], catalog: Catalog): string | undefined {
+export function unknownSkills(names: readonly string[], catalog: Catalog): SessionProblem | undefined {
   const known = everySkill(catalog).map(({ name }) => name)
   const broken = catalog.broken.flatMap(({ folderName, declared }) => [folderName, declared])
   const unknown = names.filter((name) => name !== '*' && !known.includes(name) && !broken.includes(name))
   if (unknown.length === 0) return undefined
   const nearest = nearestNames(unknown[0]!, known, 1)[0]
   const meant = nearest === undefined ? '' : ` Did you mean ${quoteName(nearest)}?`
-  return `The option \`skills\` names ${listSome(unknown, MAX_NAMED, quoteName)}, and the catalog has no such skill.${meant}`
+  const message = `The option \`skills\` names ${listSome(unknown, MAX_NAMED, quoteName)}, and the catalog has no such skill.${meant}`
+  return { code: 'SKILLS_UNKNOWN', message }
 }
 
 /** Says which active skills of a saved session the catalog lacks. Undefined: none. */
-export function missingSkillsMessage(
+export function missingSkills(
   active: readonly ActiveSkill[],
   skillOf: (skill: ActiveSkill) => Skill | undefined,
   catalog: Catalog,
-): string | undefined {
+): SessionProblem | undefined {
   const missing = active.filter((skill) => skill.inherited !== true && skillOf(skill) === undefined)
   if (missing.length === 0) return undefined
   const lines = missing.slice(0, MAX_NAMED).map(({ name, source }) => {
@@ -77,5 +79,6 @@ export function missingSkillsMessage(
     const other = others[0] === undefined ? '' : `; there is one of the source ${quoteName(others[0].source)}`
     return `${quoteName(name)} of the source ${quoteName(source)}${other}`
   })
-  return `The saved session has active skills that the catalog lacks, so their files cannot be read: ${lines.join(', ')}. If a project may be in another folder later, use \`standardSources({ project })\`, a relative path, or give the source an \`id\` that stays: openSkills(folder, { id: 'my-skills' }) or directorySource({ root, id: 'my-skills' }).`
+  const message = `The saved session has active skills that the catalog lacks, so their files cannot be read: ${lines.join(', ')}. If a project may be in another folder later, use \`standardSources({ project })\`, a relative path, or give the source an \`id\` that stays: openSkills(folder, { id: 'my-skills' }) or directorySource({ root, id: 'my-skills' }).`
+  return { code: 'SAVED_SKILL_MISSING', message }
 }

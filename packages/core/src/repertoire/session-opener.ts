@@ -19,9 +19,9 @@ import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
 import { checkResumed, unsealState } from '../session/state/seal.ts'
 import { type ActiveSkill, type SessionState, taskOf } from '../session/state/state.ts'
-import type { FirstReports, SkillUses } from '../session/shared-records.ts'
+import type { SkillUses } from '../session/shared-records.ts'
 import { createWarnings } from './warnings.ts'
-import { hiddenSkills, missingSkillsMessage, unknownSkillsMessage } from './missing-skills.ts'
+import { hiddenSkills, missingSkills, unknownSkills } from './missing-skills.ts'
 import type { NotLoaded } from './not-loaded.ts'
 import { ADAPTER_SESSION_OPTIONS, CONSENT_TIMEOUT_MS } from './option-tables.ts'
 import type { AdapterSessionOptions, RepertoireOptions, SessionOptions, TurnHandling } from './options.ts'
@@ -46,6 +46,7 @@ interface SessionOpenerOptions {
   readonly notLoaded: NotLoaded
   readonly searchFor: (viewer: Viewer) => SessionContext['search']
   readonly uses: SkillUses
+  readonly isFirstReport: (session: string, kind: string) => boolean
 }
 
 /** Returns a function that opens the sessions of a repertoire. */
@@ -70,24 +71,23 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
         : rebound(checkResumed(unsealState(saved, settings.sessionSecret), options.id), settings.pinnedFolders)
     if (resumed !== undefined) checkTenant(resumed, tenant)
     const id = resumed?.id ?? options.id ?? crypto.randomUUID()
-    const firstReports: FirstReports = {
-      isFirst: (session, kind) => settings.firstReports.isFirst(taskOf({ id: session, tenant }), kind),
+    const reportOnce: SessionContext['reportOnce'] = (session, kind, problemOf) => {
+      if (!shared.isFirstReport(taskOf({ id: session, tenant }), kind)) return false
+      const problem = problemOf()
+      if (problem !== undefined) reportProblem(problem)
+      return true
     }
     const views = { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) }
-    const isFirst = (key: string): boolean => firstReports.isFirst(id, key)
-    const report = (code: 'SAVED_SKILL_MISSING' | 'SKILLS_UNKNOWN', message: string | undefined): void => {
-      if (message !== undefined) reportProblem({ code, message })
-    }
     const catalog = shared.catalog()
     const active = enabled && resumed !== undefined ? resumed.active : []
-    if (active.length > 0 && isFirst('SAVED_SKILL_MISSING'))
-      report(
-        'SAVED_SKILL_MISSING',
-        missingSkillsMessage(active, (skill) => settings.pinnedFolders.skillOf(skill), catalog),
+    if (active.length > 0) {
+      reportOnce(id, 'SAVED_SKILL_MISSING', () =>
+        missingSkills(active, (skill) => settings.pinnedFolders.skillOf(skill), catalog),
       )
-    if (enabled && skills && isFirst('SKILLS_UNKNOWN')) report('SKILLS_UNKNOWN', unknownSkillsMessage(skills, catalog))
+    }
+    if (enabled && skills) reportOnce(id, 'SKILLS_UNKNOWN', () => unknownSkills(skills, catalog))
     const hidden = hiddenSkills(active, catalog, [views.model(), views.person()], settings.admission)
-    for (const skill of hidden) if (isFirst(`HIDDEN ${skill}`)) reportProblem(noLongerSeen(skill))
+    for (const skill of hidden) reportOnce(id, `HIDDEN ${skill}`, () => noLongerSeen(skill))
     const correlationId = resumed?.correlationId ?? options.correlationId
     const identity = { session: id, correlationId, agent, tenant, environment }
     const audit = audits?.open({
@@ -102,7 +102,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
     const context: SessionContext = {
       ...settings,
       task: taskOf({ id, tenant }),
-      firstReports,
+      reportOnce,
       tools,
       gate,
       triggers,

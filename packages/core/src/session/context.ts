@@ -11,7 +11,7 @@ import type { SessionProblem } from '../ports/problem.ts'
 import type { MatchedContents, TurnMatching } from './turn/matching.ts'
 import type { TriggerMode } from './turn/triggers.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
-import type { FirstReports, MessageCalls, SkillUse, Turns } from './shared-records.ts'
+import type { InTurn, MessageCalls, SkillUse } from './shared-records.ts'
 import type { SessionAudit } from './audit/recorder.ts'
 import type { Toolsets } from './toolsets/toolsets.ts'
 import type { SearchOptions, SkillSearch } from '../ports/search.ts'
@@ -58,8 +58,7 @@ export interface SharedContext {
   /** Absent: conversations are sent as they are. */
   readonly window: WindowContext | undefined
   readonly messageCalls: MessageCalls
-  readonly turns: Turns
-  readonly firstReports: FirstReports
+  readonly inTurn: InTurn
   /** Says that the catalog holds no skill, and why. Undefined: it holds some, or need not. */
   readonly noSkills: () => string | undefined
   readonly countingFailure: () => CountingFailure | undefined
@@ -88,6 +87,12 @@ export interface SessionContext extends SharedContext {
   readonly notLoaded: () => readonly SessionProblem[]
   /** Reports what went wrong and stopped nothing. Never throws. */
   readonly reportProblem: (problem: SessionProblem) => void
+  /**
+   * Reports a problem once for each session, or task, and kind.
+   * @param problem undefined: nothing is wrong, and it is not looked at again
+   * @returns whether this is the first time
+   */
+  readonly reportOnce: (session: string, kind: string, problem: () => SessionProblem | undefined) => boolean
   /** Of a new session; a saved one has its own. */
   readonly correlationId: string | undefined
   /** Absent: there is no sink. */

@@ -166,12 +166,12 @@ function buildSession(
     async question(ask, options = {}) {
       checkOptions('question', ASK_OPTIONS, options)
       checkArguments('question', { ask })
-      const { turns, task, consentTimeout } = context
+      const { inTurn, task, consentTimeout } = context
       const answered = await lifetime.runUntilEnd(options.signal, (signal) => {
         const asking = async () => ({
           value: await askInTime((settled) => ask({ signal: settled }), consentTimeout, signal),
         })
-        return turns.inTurn(task, asking, signal)
+        return inTurn(task, asking, signal)
       })
       if (answered !== undefined) return answered.value
       throw new SkillError('SESSION_ENDED', 'The session has ended, so its questions are not asked any more.')

@@ -72,55 +72,45 @@ function keyOfCall({ session, message, skill }: CallOfMessage): string {
   return JSON.stringify([session, message, skill])
 }
 
-/** The turns of a repertoire's sessions. A session and its forks are one task, which asks one question at a time. */
-export interface Turns {
-  /**
-   * Does work that may ask, after all that was begun before it for the task. Its place is taken at once.
-   * @throws what the work throws; the signal's reason, also while it waits for its turn
-   */
-  readonly inTurn: <T>(task: string, work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>
-}
+/**
+ * Does work that may ask, after all that was begun before it for the task. Its place is taken at once. A session and its
+ * forks are one task, which asks one question at a time.
+ * @throws what the work throws; the signal's reason, also while it waits for its turn
+ */
+export type InTurn = <T>(task: string, work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>
 
-export function createTurns(): Turns {
+export function createTurns(): InTurn {
   /** By task: settles when all work that has taken its place is done. */
   const queues = new Map<string, Promise<unknown>>()
-  return {
-    inTurn(task, work, signal) {
-      const before = queues.get(task)
-      // At once where nothing is before it: calls that need no turn are carried out in their order, too.
-      const result = (async () => {
-        if (before !== undefined) await untilAborted(before, signal)
-        signal?.throwIfAborted()
-        return work()
-      })()
-      // Work that is given up leaves its place to those behind it, and those before it keep theirs.
-      const last = Promise.allSettled([before, result])
-      queues.set(task, last)
-      void last.then(() => {
-        if (queues.get(task) === last) queues.delete(task)
-      })
-      return result
-    },
+  return (task, work, signal) => {
+    const before = queues.get(task)
+    // At once where nothing is before it: calls that need no turn are carried out in their order, too.
+    const result = (async () => {
+      if (before !== undefined) await untilAborted(before, signal)
+      signal?.throwIfAborted()
+      return work()
+    })()
+    // Work that is given up leaves its place to those behind it, and those before it keep theirs.
+    const last = Promise.allSettled([before, result])
+    queues.set(task, last)
+    void last.then(() => {
+      if (queues.get(task) === last) queues.delete(task)
+    })
+    return result
   }
-}
-
-/** Tells which problems of a session were reported before. One for all sessions of a repertoire: frameworks reopen them. */
-export interface FirstReports {
-  readonly isFirst: (session: string, kind: string) => boolean
 }
 
 /** Reports that are remembered. */
 const MAX_REPORTS = 10_000
 
-export function createFirstReports(): FirstReports {
+/** Returns what tells whether a session reports a problem for the first time. Shared by sessions: frameworks reopen them. */
+export function createFirstReports(): (session: string, kind: string) => boolean {
   const known = new RecentEntries<string, true>(MAX_REPORTS)
-  return {
-    isFirst(session, kind) {
-      const key = JSON.stringify([session, kind])
-      if (known.has(key)) return false
-      known.set(key, true)
-      return true
-    },
+  return (session, kind) => {
+    const key = JSON.stringify([session, kind])
+    if (known.has(key)) return false
+    known.set(key, true)
+    return true
   }
 }
 

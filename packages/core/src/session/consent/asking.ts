@@ -131,7 +131,7 @@ export async function askInTurn<T extends object>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { turns, task } = session.context
+  const { inTurn, task } = session.context
   const loop = async (): Promise<T> => {
     try {
       for (let times = 1; ; times++) {
@@ -145,7 +145,7 @@ export async function askInTurn<T extends object>(
       session.state.handled.clear()
     }
   }
-  return turns.inTurn(task, loop, signal)
+  return inTurn(task, loop, signal)
 }
 
 /**
@@ -220,33 +220,30 @@ function withoutAnswer({ context, state }: SessionParts, request: ConsentRequest
 }
 
 /** Reports once for each task that a request was denied, since there is no handler, and the framework has not asked either. */
-function reportUnattended({ task, firstReports, reportProblem }: SessionContext, request: ConsentRequest): void {
-  if (!firstReports.isFirst(task, 'CONSENT_UNATTENDED')) return
-  reportProblem({
+function reportUnattended({ task, reportOnce }: SessionContext, request: ConsentRequest): void {
+  reportOnce(task, 'CONSENT_UNATTENDED', () => ({
     code: 'CONSENT_UNATTENDED',
     skill: request.skill,
     message: `Consent to ${quoteName(request.skill ?? request.tool)} was denied, because no one could be asked. Give the session a handler, such as \`consent: askInTerminal()\` (for an agent: \`session: { consent }\`), or let the framework ask: LangChain does so with a checkpointer. In sub-agents, only \`consent\` can ask.`,
-  })
+  }))
 }
 
 /** Reports once for each task that an answer has a shape which says neither yes nor no. */
-function reportUnreadable({ task, firstReports, reportProblem }: SessionContext): void {
-  if (!firstReports.isFirst(task, 'ANSWER_UNREADABLE')) return
-  reportProblem({
+function reportUnreadable({ task, reportOnce }: SessionContext): void {
+  reportOnce(task, 'ANSWER_UNREADABLE', () => ({
     code: 'ANSWER_UNREADABLE',
     message:
       'An answer to a request for consent could not be read, so it is not a yes. Return true or false from the handler `consent`, or give { requestId, approved } with the id of the request and true or false.',
-  })
+  }))
 }
 
 /** Reports once for each task that it ended before anybody could answer a request. */
-export function reportUnanswered({ task, firstReports, reportProblem }: SessionContext): void {
-  if (!firstReports.isFirst(task, 'CONSENT_UNATTENDED')) return
-  reportProblem({
+export function reportUnanswered({ task, reportOnce }: SessionContext): void {
+  reportOnce(task, 'CONSENT_UNATTENDED', () => ({
     code: 'CONSENT_UNATTENDED',
     message:
       'The session ended while a request for consent was open, and it was not saved, so no one can answer. Give the session a handler, such as `consent: askInTerminal()`. Or keep the session until there is an answer: an agent that owns its sessions by `sessions` and an id for each call, a session of your own by `session.save()`.',
-  })
+  }))
 }
 
 /**

@@ -24,7 +24,7 @@ export function beginStep(
   checkToolNames(hostTools, context, skills)
   const { id, active, matched } = state.current()
   const none = skills.length === 0 && !isFork({ active }) ? context.noSkills() : undefined
-  if (none !== undefined) reportNoSkills(context, id, none)
+  if (none !== undefined) context.reportOnce(id, 'NO_SKILLS', () => ({ code: 'NO_SKILLS', message: none }))
   else for (const problem of context.notLoaded()) context.reportProblem(problem)
   // A fork has the policy of the session above, and often fewer tools.
   if (hostTools.length > 0 && !isFork({ active })) reportUnmatchedPolicy(context, hostTools, id)
@@ -63,35 +63,26 @@ function checkToolNames(
  * stops late, and a fork ends with its task: neither is reported.
  */
 export function reportEndedEarly({ context, state }: SessionParts, signal?: AbortSignal): void {
-  const { task, firstReports, reportProblem } = context
+  const { task, reportOnce } = context
   if (taskOf(state.current()) !== task || signal?.aborted === true) return
-  if (!firstReports.isFirst(task, 'SESSION_ENDED_EARLY')) return
-  reportProblem({
+  reportOnce(task, 'SESSION_ENDED_EARLY', () => ({
     code: 'SESSION_ENDED_EARLY',
     message:
       'The session ended before its run: the model is shown no skills, and every call is refused. Await the end of the stream in the callback of `runTask` or `withStoredSession`, or use `skillsAgent` of @repertoire/ai-sdk, which ends its session after the stream.',
-  })
-}
-
-type ReportNeeds = Pick<SessionContext, 'firstReports' | 'reportProblem'>
-
-/** Reports once for each session that no source has a skill. It names what could not be loaded. */
-function reportNoSkills({ firstReports, reportProblem }: ReportNeeds, session: string, message: string): void {
-  if (firstReports.isFirst(session, 'NO_SKILLS')) reportProblem({ code: 'NO_SKILLS', message })
+  }))
 }
 
 /** Reports once for each session that lists were measured by the estimate, since the host's counter failed. */
 export function reportCounting(
-  { firstReports, reportProblem }: ReportNeeds,
+  { reportOnce }: SessionContext,
   session: string,
   { reason, cause }: CountingFailure,
 ): void {
-  if (!firstReports.isFirst(session, 'TOKENS_NOT_COUNTED')) return
-  reportProblem({
+  reportOnce(session, 'TOKENS_NOT_COUNTED', () => ({
     code: 'TOKENS_NOT_COUNTED',
     message: `The host's counter of tokens failed: ${reason}. The tokens of that text are estimated.`,
     cause,
-  })
+  }))
 }
 
 /**
@@ -99,22 +90,17 @@ export function reportCounting(
  * nothing, one that denies keeps from nothing, and nobody is asked because of one that asks, which is rarely what was
  * meant. The tool that runs scripts is one of them where it is there.
  */
-function reportUnmatchedPolicy(
-  context: ReportNeeds & Pick<SessionContext, 'gate' | 'tools' | 'toolNames' | 'scripts'>,
-  hostTools: readonly string[],
-  session: string,
-): void {
-  const { gate, scripts, firstReports, reportProblem } = context
-  // Frameworks reopen a session for every step.
-  if (saysNothing(gate.host) || !firstReports.isFirst(session, 'POLICY_UNMATCHED')) return
-  const known = scripts === undefined ? context.tools.of(hostTools) : scriptGate(context, hostTools).tools
-  const said = Object.entries(unmatchedPolicy(gate.host, known))
-    .filter(([, rules]) => rules.length > 0)
-    .map(([list, rules]) => `\`policy.${list}\` (${listRules(rules)})`)
-  if (said.length === 0) return
-  reportProblem({
-    code: 'POLICY_UNMATCHED',
-    message: `Rules of ${said.join(' and of ')} match no call of your tools, so they do nothing. Name tools that the agent has, or map yours in the option \`toolMap\`, such as { searchCode: 'Grep' }.`,
+function reportUnmatchedPolicy(context: SessionContext, hostTools: readonly string[], session: string): void {
+  const { gate, scripts } = context
+  if (saysNothing(gate.host)) return
+  context.reportOnce(session, 'POLICY_UNMATCHED', () => {
+    const known = scripts === undefined ? context.tools.of(hostTools) : scriptGate(context, hostTools).tools
+    const said = Object.entries(unmatchedPolicy(gate.host, known))
+      .filter(([, rules]) => rules.length > 0)
+      .map(([list, rules]) => `\`policy.${list}\` (${listRules(rules)})`)
+    if (said.length === 0) return undefined
+    const message = `Rules of ${said.join(' and of ')} match no call of your tools, so they do nothing. Name tools that the agent has, or map yours in the option \`toolMap\`, such as { searchCode: 'Grep' }.`
+    return { code: 'POLICY_UNMATCHED', message }
   })
 }
 
@@ -144,16 +130,15 @@ export function findSkillModel<Model>(
 
 /** Reports, once for each skill of a session, that its model is not used. */
 export function reportModel(
-  { firstReports, reportProblem }: ReportNeeds,
+  { reportOnce }: SessionContext,
   session: string,
   { name, model }: { readonly name: string; readonly model: string },
 ): void {
-  if (!firstReports.isFirst(session, `MODEL_NOT_USED ${name}`)) return
-  reportProblem({
+  reportOnce(session, `MODEL_NOT_USED ${name}`, () => ({
     code: 'MODEL_NOT_USED',
     skill: name,
     message: `The skill ${quoteName(name)} asks for the model ${quote(model)}, and runs with another: no \`resolveModel\` of the host finds one of that name.`,
-  })
+  }))
 }
 
 /** The skill that was activated last, of those of this conversation that ask for a model. A fork has its model already. */

@@ -196,10 +196,8 @@ export function withoutSection(system: string, section: string): string {
 function createWindowReports({ context, window: { settings }, state }: FitContext) {
   const { id } = state.current()
   const size = Math.round(settings.size)
-  const isFirst = (kind: string): boolean => context.firstReports.isFirst(id, kind)
-
-  const problem = (code: SessionProblemCode, message: string, cause?: unknown): void =>
-    context.reportProblem({ code, message, cause })
+  const once = (code: SessionProblemCode, message: string): boolean =>
+    context.reportOnce(id, code, () => ({ code, message }))
 
   async function record(
     draft: Pick<AuditDraft, 'type' | 'outcome' | 'reason' | 'error'>,
@@ -213,11 +211,11 @@ function createWindowReports({ context, window: { settings }, state }: FitContex
     async summarized({ by, failure, usage }: MadeSummary, messages: number, before: number, after: number) {
       if (usage !== undefined) context.audit?.recordUsage(usage)
       if (failure !== undefined) {
-        problem(
-          'SUMMARY_FAILED',
-          `The conversation was too long for the window, and its summariser could not be used: ${failure.reason}. An extract of ${messages} messages stands in their place. Look at the summariser, or set \`context.summaries.summarize\` to another one.`,
-          failure.cause,
-        )
+        context.reportProblem({
+          code: 'SUMMARY_FAILED',
+          message: `The conversation was too long for the window, and its summariser could not be used: ${failure.reason}. An extract of ${messages} messages stands in their place. Look at the summariser, or set \`context.summaries.summarize\` to another one.`,
+          cause: failure.cause,
+        })
       }
       const outcome = failure === undefined ? 'succeeded' : 'failed'
       const why = failure && { reason: failure.reason, error: failure.cause }
@@ -235,19 +233,16 @@ function createWindowReports({ context, window: { settings }, state }: FitContex
       }
     },
     async exceeded(tokens: number) {
-      if (isFirst('WINDOW_EXCEEDED')) {
-        problem(
-          'WINDOW_EXCEEDED',
-          `What is sent to the model takes about ${Math.ceil(tokens)} tokens, and its window has ${size}: the last messages, the system prompt and the instructions of active skills alone are too long. Deactivate skills, let tools return less, or use a model with a larger window and say so in \`context.window\`.`,
-        )
-      }
+      once(
+        'WINDOW_EXCEEDED',
+        `What is sent to the model takes about ${Math.ceil(tokens)} tokens, and its window has ${size}: the last messages, the system prompt and the instructions of active skills alone are too long. Deactivate skills, let tools return less, or use a model with a larger window and say so in \`context.window\`.`,
+      )
       await record({ type: 'window.exceeded', outcome: 'failed' }, { after: tokens })
     },
     forgot: () => void record({ type: 'window.forgotten', outcome: 'succeeded' }, {}),
     async leftAlone(tokens: number) {
-      if (!isFirst('WINDOW_LEFT_ALONE')) return
       const reason = 'The provider keeps or summarises this conversation itself, so nothing is cut from it here.'
-      problem('WINDOW_LEFT_ALONE', reason)
+      if (!once('WINDOW_LEFT_ALONE', reason)) return
       await record({ type: 'window.left_alone', outcome: 'succeeded', reason }, { after: tokens })
     },
     countingFailed: (reason: string, cause?: unknown) => reportCounting(context, id, { reason, cause }),
