@@ -3,25 +3,7 @@ import type { AuditEvent, AuditOptions, AuditSink } from './events.ts'
 import { redactText } from './redact.ts'
 
 /** Where the sessions of a repertoire write their events. */
-export interface AuditLog {
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-  readonly inputs: 'none' | 'redacted'
-  /** Returns a text as an event may hold it. Never throws. */
-  readonly text: (text: string) => string
-  /** Returns the same of a system prompt, which may be longer. */
-  readonly prompt: (text: string) => string
-  /**
-   * Passes an event to every sink, and waits for those that are required.
-   * @param failed called for each sink that fails
-   * @returns whether every required sink has written it
-   */
-  write(event: AuditEvent, failed: (failure: SinkFailure) => void): Promise<boolean>
-  /** Waits until every sink has written its events, or has failed; at most the time limit of one event. */
-  settled(): Promise<void>
-  /** @throws what a sink's closing throws, when all are closed */
-  close(): Promise<void>
-}
+export type AuditLog = NonNullable<ReturnType<typeof openAuditLog>>
 
 /** A sink that could not write an event. */
 interface SinkFailure {
@@ -42,7 +24,7 @@ const MAX_TIME_MS = 8.64e15
  * Opens the log of the option `audit`; undefined where there is no sink, so that it costs nothing.
  * @throws {TypeError} it is required and has no sink
  */
-export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOptions): AuditLog | undefined {
+export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOptions) {
   // A sink may well have a property of that name, for the one that it writes to.
   const options: AuditOptions = isList(given) || isSink(given) || !('sink' in given) ? { sink: given } : given
   const { required = false, inputs = 'none', timeout = TIMEOUT_MS, now = Date.now } = options
@@ -56,6 +38,7 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
     for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
   return {
+    /** Milliseconds since 1970. */
     now: () => {
       // Every event needs a time, whatever the host's clock does.
       try {
@@ -66,10 +49,16 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
       }
     },
     inputs,
-    // Programs without types may pass a number for an id.
+    /** Returns a text as an event may hold it. Never throws: programs without types may pass a number for an id. */
     text: (text: unknown) => redactText(String(text)),
-    prompt: (text) => redactText(text, MAX_PROMPT_CHARS),
-    async write(event, onFailure) {
+    /** Returns the same of a system prompt, which may be longer. */
+    prompt: (text: string) => redactText(text, MAX_PROMPT_CHARS),
+    /**
+     * Passes an event to every sink, and waits for those that are required.
+     * @param onFailure called for each sink that fails
+     * @returns whether every required sink has written it
+     */
+    async write(event: AuditEvent, onFailure: (failure: SinkFailure) => void): Promise<boolean> {
       const waits: Promise<boolean>[] = []
       for (const { sink, delivery } of targets) {
         const delivered = delivery.deliver(event)?.then(
@@ -83,12 +72,14 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
       }
       return waits.length === 0 || (await Promise.all(waits)).every(Boolean)
     },
+    /** Waits until every sink has written its events, or has failed; at most the time limit of one event. */
     settled: async () => {
       await waitFor(
         each((delivery) => delivery.settled()),
         timeout,
       )
     },
+    /** @throws what a sink's closing throws, when all are closed */
     close: () => each((delivery) => delivery.close()),
   }
 }
@@ -102,17 +93,7 @@ function isList(value: unknown): value is readonly AuditSink[] {
 }
 
 /** One sink, with the events that wait for it. */
-interface Delivery {
-  /**
-   * Passes an event to the sink, after those that came before it.
-   * @returns undefined where it is written already; otherwise a promise that rejects where it could not be written
-   */
-  readonly deliver: (event: AuditEvent) => Promise<void> | undefined
-  /** Resolves when nothing waits any more. Never rejects. */
-  readonly settled: () => Promise<void>
-  /** Closes the sink when nothing waits any more. Rejects where its closing fails, or takes too long. */
-  readonly close: () => Promise<void>
-}
+type Delivery = ReturnType<typeof createDelivery>
 
 /** Events that wait for one sink: a slow one costs events, not the host's memory. */
 const MAX_WAITING = 10_000
@@ -121,7 +102,7 @@ const MAX_WAITING = 10_000
  * Delivers to a sink one event after the other. A sink that does not answer in time has failed, and so have all events
  * from then on until it answers: nobody waits twice for a sink that hangs.
  */
-function createDelivery(sink: AuditSink, timeoutMs: number): Delivery {
+function createDelivery(sink: AuditSink, timeoutMs: number) {
   let last: Promise<void> | undefined
   let waiting = 0
   let hanging = false
@@ -155,7 +136,11 @@ function createDelivery(sink: AuditSink, timeoutMs: number): Delivery {
   }
 
   return {
-    deliver(event) {
+    /**
+     * Passes an event to the sink, after those that came before it.
+     * @returns undefined where it is written already; otherwise a promise that rejects where it could not be written
+     */
+    deliver(event: AuditEvent): Promise<void> | undefined {
       if (waiting >= MAX_WAITING) return Promise.reject(new Error(`${MAX_WAITING} events are waiting for it already`))
       // In order, and otherwise called in the context of the caller, which tracing needs.
       if (last !== undefined) return enqueue(() => write(event))
@@ -166,7 +151,9 @@ function createDelivery(sink: AuditSink, timeoutMs: number): Delivery {
         return Promise.reject(error)
       }
     },
+    /** Resolves when nothing waits any more. Never rejects. */
     settled: async () => last,
+    /** Closes the sink when nothing waits any more. Rejects where its closing fails, or takes too long. */
     async close() {
       await last
       const closing: unknown = sink.close?.()

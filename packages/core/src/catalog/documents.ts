@@ -21,12 +21,7 @@ export interface LoadedSkill extends SkillDocument {
   readonly body: string
 }
 
-export interface Documents {
-  /** @throws {SkillError} SKILL_BROKEN, or the folder's error where it refuses to read the file */
-  load(skill: Skill): Promise<LoadedSkill>
-  /** Removes the skills of a name from the cache, or all skills. The result of a read in progress is not cached. */
-  forget(name?: string): void
-}
+export type Documents = ReturnType<typeof createDocuments>
 
 /** A body is at most 1 MiB; the median is 6 KB. */
 const MAX_CACHED_DOCUMENTS = 256
@@ -35,7 +30,7 @@ const MAX_CACHED_DOCUMENTS = 256
  * The cache is for people and tools that inspect skills. An activation always reads and verifies the file itself.
  * @param ttl in milliseconds; 0: nothing is cached
  */
-export function createDocuments(profile: Profile, ttl: number, now: () => number): Documents {
+export function createDocuments(profile: Profile, ttl: number, now: () => number) {
   // Keyed by the skill object: a new snapshot has new objects, so a document of an older snapshot is never returned.
   const documents = new RecentEntries<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }>(
     MAX_CACHED_DOCUMENTS,
@@ -52,7 +47,8 @@ export function createDocuments(profile: Profile, ttl: number, now: () => number
   }
 
   return {
-    async load(skill) {
+    /** @throws {SkillError} SKILL_BROKEN, or the folder's error where it refuses to read the file */
+    async load(skill: Skill): Promise<LoadedSkill> {
       const cached = documents.get(skill)
       if (cached !== undefined && now() - cached.since < ttl) return cached.document
       const document = read(skill)
@@ -64,7 +60,8 @@ export function createDocuments(profile: Profile, ttl: number, now: () => number
       }
       return document
     },
-    forget(name) {
+    /** Removes the skills of a name from the cache, or all skills. The result of a read in progress is not cached. */
+    forget(name?: string) {
       for (const skill of documents.keys()) if (name === undefined || skill.name === name) documents.delete(skill)
     },
   }

@@ -7,19 +7,13 @@ import { type CatalogView, viewOf } from './view.ts'
 import type { Viewer } from '../ports/viewer.ts'
 import { type WatchOptions, watchSources } from './watch.ts'
 
-/** A catalog that can be reloaded. */
-export interface OpenCatalog {
-  readonly snapshots: Snapshots
-  /** Returns a function that returns what a viewer may see of the snapshot that is current then. */
-  readonly viewsFor: (viewer: Viewer) => () => CatalogView
-  /** Ends the watch. Safe to call more than once. */
-  readonly close: () => Promise<void>
-}
-
 /** There may be many agents and tenants, but few are active at the same time. */
 const MAX_VIEWS = 16
 
-/** @param options.admission judges which skills may load. Default: all may */
+/**
+ * Opens a catalog that can be reloaded.
+ * @param options.admission judges which skills may load. Default: all may
+ */
 export async function openCatalog(
   options: CatalogSettings &
     SnapshotOptions & {
@@ -27,7 +21,7 @@ export async function openCatalog(
       readonly watch?: boolean | WatchOptions | undefined
       readonly admission?: SkillAdmission | undefined
     },
-): Promise<OpenCatalog> {
+) {
   const { watch = false, sources, loadTimeout = LOAD_TIMEOUT_MS } = options
   const opening = Promise.withResolvers<Snapshots>()
   const target = {
@@ -38,6 +32,7 @@ export async function openCatalog(
   // The watch starts before the sources are read, so that no change in between is missed.
   const watching =
     watch === false ? undefined : await watchSources(sources, target, watch === true ? {} : watch, loadTimeout)
+  /** Ends the watch. Safe to call more than once. */
   const close = (): Promise<void> => watching?.close() ?? Promise.resolve()
   try {
     opening.resolve(await openSnapshots((former) => buildCatalog(sources, { ...options, former }), options))
@@ -48,6 +43,8 @@ export async function openCatalog(
   const snapshots = await opening.promise
   // Some frameworks open a session for every call, and the same few viewers look at ten thousand skills each time.
   let seen: { readonly catalog: Catalog; readonly views: Map<string, CatalogView> } | undefined
+
+  /** Returns a function that returns what a viewer may see of the snapshot that is current then. */
   function viewsFor(viewer: Viewer): () => CatalogView {
     const { agent, tenant, environment, skills, person = false } = viewer
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])

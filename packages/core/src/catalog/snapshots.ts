@@ -24,19 +24,7 @@ export interface SnapshotOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** The current index, which only a reload replaces. */
-export interface Snapshots {
-  /** Immutable; a reload replaces it with a new object. */
-  readonly current: Catalog
-  /** @throws the error that prevented the new snapshot; the current one stays */
-  reload(options?: { readonly force?: boolean }): Promise<ReloadResult>
-  /** Marks the snapshot as outdated, so that the next reload runs even if it is not forced and comes soon. */
-  outdate(): void
-  /** Adds a diagnostic to the current snapshot and all later ones; it replaces one with the same code and path. */
-  report(diagnostic: Diagnostic): void
-  /** Returns an unsubscribe function. */
-  onChange(listener: ReloadListener): () => void
-}
+export type Snapshots = Awaited<ReturnType<typeof openSnapshots>>
 
 const MIN_RELOAD_INTERVAL_MS = 60_000
 
@@ -48,7 +36,7 @@ const MIN_RELOAD_INTERVAL_MS = 60_000
 export async function openSnapshots(
   build: (former?: Catalog) => Promise<Catalog>,
   { minReloadInterval = MIN_RELOAD_INTERVAL_MS, now = () => performance.now() }: SnapshotOptions,
-): Promise<Snapshots> {
+) {
   const reported = new Map<string, Diagnostic>()
   const listeners = new Set<ReloadListener>()
   let built = await build()
@@ -83,6 +71,7 @@ export async function openSnapshots(
       throw error
     }
   }
+  /** @throws the error that prevented the new snapshot; the current one stays */
   const reload = ({ force = false }: { readonly force?: boolean } = {}): Promise<ReloadResult> => {
     if (waiting !== undefined) return waiting
     if (running !== undefined && !force) return running
@@ -104,18 +93,22 @@ export async function openSnapshots(
   }
 
   return {
+    /** Immutable; a reload replaces it with a new object. */
     get current() {
       return current
     },
     reload,
+    /** Marks the snapshot as outdated, so that the next reload runs even if it is not forced and comes soon. */
     outdate() {
       isOutdated = true
     },
-    report(diagnostic) {
+    /** Adds a diagnostic to the current snapshot and all later ones; it replaces one with the same code and path. */
+    report(diagnostic: Diagnostic) {
       reported.set(JSON.stringify([diagnostic.code, diagnostic.path]), diagnostic)
       swap(built)
     },
-    onChange(listener) {
+    /** Returns an unsubscribe function. */
+    onChange(listener: ReloadListener): () => void {
       // A new function for each call: a listener that is added twice is called twice.
       const added: ReloadListener = (result) => listener(result)
       listeners.add(added)

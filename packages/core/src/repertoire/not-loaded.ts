@@ -5,37 +5,31 @@ import type { Viewer } from '../ports/viewer.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import { diagnosticText } from '../text/message.ts'
 
-/** What is not loaded, and was not reported. One for all sessions of a repertoire. */
-export interface NotLoaded {
-  /** Returns the problems that a session is to report: only those of skills that it is to see. */
-  readonly next: (viewer: Pick<Viewer, 'skills'>) => readonly SessionProblem[]
-}
-
-/** @param current returns the catalog, which reloads replace */
-export function createNotLoaded(current: () => Catalog): NotLoaded {
+/**
+ * Creates what returns the problems that a session is to report of what is not loaded: those of skills that it is to see, and
+ * that no session of the repertoire has reported.
+ * @param current returns the catalog, which reloads replace
+ */
+export function createNotLoaded(current: () => Catalog): (viewer: Pick<Viewer, 'skills'>) => readonly SessionProblem[] {
   let catalog: Catalog | undefined
   let lost: ReadonlyMap<string, SessionProblem> = new Map()
   const reported = new Set<string>()
 
-  return {
-    next({ skills }) {
-      if (catalog !== current()) {
-        catalog = current()
-        lost = lostSkills(catalog)
-        // What was repaired and breaks again is news.
-        for (const path of reported) if (!lost.has(path)) reported.delete(path)
-      }
-      // A session that is to see only some skills lacks nothing where another one is broken.
-      const isWanted = ({ skill }: SessionProblem): boolean =>
-        skills === undefined ||
-        skills.includes('*') ||
-        (skill === undefined ? skills.length > 0 : skills.includes(skill))
-      const news = [...lost].filter(([path, problem]) => !reported.has(path) && isWanted(problem))
-      return news.map(([path, problem]) => {
-        reported.add(path)
-        return problem
-      })
-    },
+  return ({ skills }) => {
+    if (catalog !== current()) {
+      catalog = current()
+      lost = lostSkills(catalog)
+      // What was repaired and breaks again is news.
+      for (const path of reported) if (!lost.has(path)) reported.delete(path)
+    }
+    // A session that is to see only some skills lacks nothing where another one is broken.
+    const isWanted = ({ skill }: SessionProblem): boolean =>
+      skills === undefined || skills.includes('*') || (skill === undefined ? skills.length > 0 : skills.includes(skill))
+    const news = [...lost].filter(([path, problem]) => !reported.has(path) && isWanted(problem))
+    return news.map(([path, problem]) => {
+      reported.add(path)
+      return problem
+    })
   }
 }
 

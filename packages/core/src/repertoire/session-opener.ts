@@ -22,7 +22,6 @@ import { type ActiveSkill, type SessionState, taskOf } from '../session/state/st
 import type { SkillUses } from '../session/shared-records.ts'
 import { createWarnings } from './warnings.ts'
 import { hiddenSkills, missingSkills, unknownSkills } from './missing-skills.ts'
-import type { NotLoaded } from './not-loaded.ts'
 import { ADAPTER_SESSION_OPTIONS, CONSENT_TIMEOUT_MS } from './option-tables.ts'
 import type { AdapterSessionOptions, RepertoireOptions, SessionOptions, TurnHandling } from './options.ts'
 import { type SkillToolNames, takenNames } from '../tools/definitions.ts'
@@ -43,7 +42,7 @@ interface SessionOpenerOptions {
   /** Returns a function that returns the skills of the catalog that a viewer's list cannot have, whatever its budget. */
   readonly leftFor: (viewer: Viewer) => () => readonly LeftSkill[]
   readonly catalog: () => Catalog
-  readonly notLoaded: NotLoaded
+  readonly notLoaded: (viewer: Viewer) => readonly SessionProblem[]
   readonly searchFor: (viewer: Viewer) => SessionContext['search']
   readonly uses: SkillUses
   readonly isFirstReport: (session: string, kind: string) => boolean
@@ -114,7 +113,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       match,
       search: shared.searchFor(viewer),
       runStep: options.runStep,
-      notLoaded: () => shared.notLoaded.next(viewer),
+      notLoaded: () => shared.notLoaded(viewer),
       reportProblem,
       correlationId,
       audit,

@@ -1,43 +1,23 @@
 import { untilAborted } from '../time-limit.ts'
 import type { StateHolder } from './state/state.ts'
 
-/** The order in which a session does its work, and its end. */
-export interface Lifetime {
-  /** Aborted from the beginning of the end on. */
-  readonly endSignal: AbortSignal
-  readonly hasEnded: () => boolean
-  /** Aborts `endSignal`: nothing begins any more, and what waits for somebody is abandoned. */
-  readonly beginEnd: () => void
-  /**
-   * Runs work after all that came before it is done: the order of the stack is then the order of the model's calls.
-   * @throws the signal's reason, at once where it aborts. Work that has begun continues, and what comes next waits for it
-   */
-  readonly runExclusive: <T>(work: () => T | Promise<T>, signal?: AbortSignal) => Promise<T>
+export type Lifetime = ReturnType<typeof createLifetime>
+
+/**
+ * The order in which a session does its work, and its end.
+ * @param parentEnd aborted where nothing may begin any more although this session has not ended
+ */
+export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: AbortSignal) {
+  const end = new AbortController()
+  const endSignal: AbortSignal = parentEnd === undefined ? end.signal : AbortSignal.any([end.signal, parentEnd])
+  const besides = new Set<Promise<unknown>>()
+  let last: Promise<unknown> = Promise.resolve()
+
   /**
    * Runs work with a signal that aborts with its own run and at the end of the session. Returns undefined where the
    * session ended first.
    * @throws the signal's reason, where its own run is aborted
    */
-  readonly runUntilEnd: <T>(
-    signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => T | Promise<T>,
-  ) => Promise<T | undefined>
-  /**
-   * Does the same, beside all other work. Where its own run is aborted it throws at once; `settled` still waits for the
-   * work.
-   */
-  readonly runBeside: Lifetime['runUntilEnd']
-  /** Waits until nothing runs beside any more. */
-  readonly settled: () => Promise<void>
-}
-
-/** @param parentEnd aborted where nothing may begin any more although this session has not ended */
-export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: AbortSignal): Lifetime {
-  const end = new AbortController()
-  const endSignal = parentEnd === undefined ? end.signal : AbortSignal.any([end.signal, parentEnd])
-  const besides = new Set<Promise<unknown>>()
-  let last: Promise<unknown> = Promise.resolve()
-
   async function runUntilEnd<T>(
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => T | Promise<T>,
@@ -52,10 +32,16 @@ export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: 
   }
 
   return {
+    /** Aborted from the beginning of the end on. */
     endSignal,
     hasEnded: () => state.current().ended || endSignal.aborted,
+    /** Aborts `endSignal`: nothing begins any more, and what waits for somebody is abandoned. */
     beginEnd: () => end.abort(),
-    runExclusive(work, signal) {
+    /**
+     * Runs work after all that came before it is done: the order of the stack is then the order of the model's calls.
+     * @throws the signal's reason, at once where it aborts. Work that has begun continues, and what comes next waits for it
+     */
+    runExclusive<T>(work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
       const result = last.then(() => {
         signal?.throwIfAborted()
         return work()
@@ -64,13 +50,15 @@ export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: 
       return untilAborted(result, signal)
     },
     runUntilEnd,
-    async runBeside(signal, work) {
+    /** Does the same as `runUntilEnd`, beside all other work. If its own run is aborted it throws at once; `settled` waits. */
+    async runBeside<T>(...[signal, work]: Parameters<typeof runUntilEnd<T>>): Promise<T | undefined> {
       const running = runUntilEnd(signal, work)
       besides.add(running)
       const remove = (): unknown => besides.delete(running)
       running.then(remove, remove)
       return untilAborted(running, signal)
     },
+    /** Waits until nothing runs beside any more. */
     async settled() {
       await Promise.allSettled(besides)
     },

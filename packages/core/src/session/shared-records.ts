@@ -14,13 +14,6 @@ export interface CallOfMessage {
   readonly callId: string
 }
 
-interface SharedResults<Result> {
-  /** Returns the result of another call of the message; undefined: there is none. It rejects if that call throws. */
-  readonly find: (call: CallOfMessage) => Promise<Result> | undefined
-  /** Carries a call out, so that others find its result. A call that throws is forgotten. */
-  readonly lead: (call: CallOfMessage, work: () => Promise<Result>) => Promise<Result>
-}
-
 interface SharedActivation {
   /** Absent: it went well, or it is a fork or an execution that has been prepared. */
   readonly refused?: Extract<Outcome, { readonly ok: false }>
@@ -29,32 +22,34 @@ interface SharedActivation {
   readonly grants: readonly Grant[]
 }
 
-/**
- * The calls of messages. One for all sessions of a repertoire: a framework may carry each call of a message out in a
- * session of its own, which knows nothing of the others.
- */
-export interface MessageCalls {
-  readonly requests: SharedResults<boolean>
-  readonly activations: SharedResults<SharedActivation>
-  readonly deactivations: SharedResults<Outcome>
-}
+export type MessageCalls = ReturnType<typeof createMessageCalls>
 
 /** Calls that are remembered. They matter while one message is carried out. */
 const MAX_CALLS = 1_000
 
-export function createMessageCalls(): MessageCalls {
-  return { requests: createResults(), activations: createResults(), deactivations: createResults() }
+/**
+ * The calls of messages. One for all sessions of a repertoire: a framework may carry each call of a message out in a
+ * session of its own, which knows nothing of the others.
+ */
+export function createMessageCalls() {
+  return {
+    requests: createResults<boolean>(),
+    activations: createResults<SharedActivation>(),
+    deactivations: createResults<Outcome>(),
+  }
 }
 
-function createResults<Result>(): SharedResults<Result> {
+function createResults<Result>() {
   const known = new RecentEntries<string, { readonly callId: string; readonly result: Promise<Result> }>(MAX_CALLS)
   return {
-    find(call) {
+    /** Returns the result of another call of the message; undefined: there is none. It rejects if that call throws. */
+    find(call: CallOfMessage): Promise<Result> | undefined {
       const other = known.get(keyOfCall(call))
       // The same call once more, after an interrupt, is no other call.
       return other === undefined || other.callId === call.callId ? undefined : other.result
     },
-    async lead(call, work) {
+    /** Carries a call out, so that others find its result. A call that throws is forgotten. */
+    async lead(call: CallOfMessage, work: () => Promise<Result>): Promise<Result> {
       const key = keyOfCall(call)
       const entry = { callId: call.callId, result: work() }
       known.set(key, entry)
@@ -114,24 +109,11 @@ export function createFirstReports(): (session: string, kind: string) => boolean
   }
 }
 
-export interface SkillUse {
-  /**
-   * The names of those that were used before this session was opened. The same object for as long as the session lasts in
-   * this process, however often it is opened: a list that changed with every activation would cost the prompt cache.
-   */
-  readonly before: UsedNames
-  readonly record: (name: string) => void
-}
-
 /** Who uses skills. Tenants do not learn from each other what is used, not even by the order of a list. */
 type UsingAgent = Pick<Viewer, 'agent' | 'tenant' | 'environment'>
 
-/** What the sessions of a repertoire have used, by agent, tenant and environment. Shared by all of them. */
-export interface SkillUses {
-  readonly open: (session: string, agent: UsingAgent) => SkillUse
-  /** The names of skills that this agent has used so far. */
-  readonly of: (agent: UsingAgent) => UsedNames
-}
+export type SkillUses = ReturnType<typeof createSkillUses>
+export type SkillUse = ReturnType<SkillUses['open']>
 
 /** Agents whose use is remembered, and sessions; the one that was opened longest ago is dropped. */
 const MAX_AGENTS = 64
@@ -142,21 +124,29 @@ const MAX_NAMES = 1_000
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Creates an empty record of use. It is kept in this process only, and changes nothing but the order of cuts. */
-export function createSkillUses(): SkillUses {
+/**
+ * What the sessions of a repertoire have used, by agent, tenant and environment. It is kept in this process only, and changes
+ * nothing but the order of cuts.
+ */
+export function createSkillUses() {
   const byAgent = new RecentEntries<string, UsedNames & Iterable<string>>(MAX_AGENTS)
   const bySession = new RecentEntries<string, UsedNames>(MAX_SESSIONS)
   const of = (agent: UsingAgent): UsedNames & Iterable<string> => byAgent.get(keyOfAgent(agent)) ?? NONE
   return {
-    of,
-    open(session, agent) {
+    /** Returns the names of skills that an agent has used so far. */
+    of: (agent: UsingAgent): UsedNames => of(agent),
+    open(session: string, agent: UsingAgent) {
       // Ids are the host's: those of two tenants may be the same.
       const key = JSON.stringify([session, keyOfAgent(agent)])
       const before = bySession.get(key) ?? of(agent)
       bySession.set(key, before)
       return {
+        /**
+         * The names of those that were used before this session was opened. The same object for as long as the session lasts in
+         * this process, however often it is opened: a list that changed with every activation would cost the prompt cache.
+         */
         before,
-        record(name) {
+        record(name: string) {
           const used = of(agent)
           // Another set for every new name, and only then: lists are remembered by it.
           const isNew = !used.has(name) && used.size < MAX_NAMES

@@ -125,22 +125,14 @@ export interface MeasuredTexts {
   readonly set: (key: string, measured: Measured) => unknown
 }
 
-export interface WindowContext {
-  readonly settings: WindowSettings
-  readonly known: MeasuredTexts
-}
+export type WindowContext = ReturnType<typeof createWindow>
 
 /**
  * Creates what the sessions of a repertoire keep their windows with.
  * @throws {TypeError} as `resolveWindow`
  */
-export function createWindow(
-  options: WindowOptions,
-  size: number,
-  countTokens: TokenCounter | undefined,
-): WindowContext {
-  const settings = resolveWindow(options, size, countTokens)
-  return { settings, known: createMeasuredTexts() }
+export function createWindow(options: WindowOptions, size: number, countTokens: TokenCounter | undefined) {
+  return { settings: resolveWindow(options, size, countTokens), known: createMeasuredTexts() }
 }
 
 export function createMeasuredTexts(): MeasuredTexts {

@@ -45,14 +45,7 @@ function inUse(id: string, wait: number): SkillError {
 }
 
 /** A lease that is renewed until it is stopped or lost. */
-export interface KeptLease {
-  /** Renews it now, which proves that nobody else has it. @throws {SkillError} LEASE_LOST, TIMED_OUT, STORAGE_UNAVAILABLE */
-  confirm(): Promise<void>
-  /** Told by a save that was refused: it is lost. */
-  lose(): void
-  /** Renews it no longer. */
-  stop(): void
-}
+export type KeptLease = ReturnType<typeof keepLease>
 
 /**
  * Keeps a lease. It is lost once the store says so, and also once it may have run out since no renewal was answered.
@@ -63,11 +56,12 @@ export function keepLease(
   { store, duration, timeout }: LeaseSettings,
   { lease, since }: { readonly lease: SessionLease; readonly since: number },
   onLost: (error: SkillError) => void,
-): KeptLease {
+) {
   let confirmed = since
   let isOver = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
+  /** Told by a save that was refused: it is lost. */
   function lose(): SkillError {
     const error = leaseLost(lease.session)
     if (!isOver) {
@@ -77,11 +71,13 @@ export function keepLease(
     return error
   }
 
+  /** Renews it no longer. */
   function stop(): void {
     isOver = true
     clearTimeout(timer)
   }
 
+  /** Renews it now, which proves that nobody else has it. @throws {SkillError} LEASE_LOST, TIMED_OUT, STORAGE_UNAVAILABLE */
   async function confirm(): Promise<void> {
     const asked = performance.now()
     if (!(await inTime(store.renew(lease, { duration }), timeout, 'The session store'))) throw lose()

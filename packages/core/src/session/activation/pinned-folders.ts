@@ -24,35 +24,7 @@ interface PinnedFolder {
   readonly files: ReadonlyMap<string, string>
 }
 
-/**
- * The folders of activated skills, by what was consented to. Shared by sessions: equal digests are equal files. What is
- * read of a skill with a private copy is read of that, so that a change of its folder breaks no running task.
- */
-export interface PinnedFolders {
-  pin(skill: ActiveSkill, folder: PinnedFolder): void
-  /**
-   * Returns the folder; it reads only files that have not changed since the skill was activated.
-   * @throws {SkillError} RESOURCE_NOT_FOUND: the folder is gone. RESOURCE_REFUSED: nothing is remembered, as where the
-   * session goes on in another process, and the folder has changed.
-   */
-  open(skill: ActiveSkill): Promise<SkillFolder>
-  /**
-   * Reads every file that was agreed to, hidden ones too: what a script is run with. Files that have come since are not
-   * among them.
-   * @throws {SkillError} RESOURCE_REFUSED: a file has changed; RESOURCE_NOT_FOUND: one is gone; RESOURCE_TOO_LARGE
-   */
-  readFiles(skill: ActiveSkill, signal?: AbortSignal): Promise<readonly ScriptFile[]>
-  /**
-   * Measures the whole folder again, never a copy, and returns it as `open` does.
-   * @throws {SkillError} as `open` does, and RESOURCE_REFUSED where anything in it has changed
-   */
-  verify(skill: ActiveSkill): Promise<SkillFolder>
-  rememberText(skill: ActiveSkill, text: string): void
-  /** Returns the text that an activation showed; undefined where it is not remembered. */
-  textOf(skill: ActiveSkill): string | undefined
-  /** Returns the skill as the catalog has it now, where it was activated from. */
-  skillOf(skill: ActiveSkill): Skill | undefined
-}
+export type PinnedFolders = ReturnType<typeof createPinnedFolders>
 
 /** Files whose hashes are remembered, over all folders. */
 const MAX_FILES = 50_000
@@ -67,6 +39,8 @@ const MAX_READS = 16
 const MAX_TEXT_CHARS = 8_000_000
 
 /**
+ * The folders of activated skills, by what was consented to. Shared by sessions: equal digests are equal files. What is
+ * read of a skill with a private copy is read of that, so that a change of its folder breaks no running task.
  * @param skillOf returns a skill of the current catalog by where it was activated from
  * @param loadTimeout for measuring a folder, in milliseconds
  * @param mounts opens private copies
@@ -75,7 +49,7 @@ export function createPinnedFolders(
   skillOf: (skill: ActiveSkill) => Skill | undefined,
   loadTimeout: number = LOAD_TIMEOUT_MS,
   mounts?: Pick<SkillMounts, 'open'>,
-): PinnedFolders {
+) {
   const pinned = new RecentEntries<string, PinnedFolder>(MAX_FILES, ({ files }) => sizeWithin(MAX_FILES, files.size))
   const texts = new RecentEntries<string, string>(MAX_TEXT_CHARS, (text) => sizeWithin(MAX_TEXT_CHARS, text.length))
 
@@ -122,16 +96,23 @@ export function createPinnedFolders(
   }
 
   return {
-    pin(skill, folder) {
-      pinned.set(folderKey(skill), folder)
-    },
-    rememberText(skill, text) {
-      texts.set(textKey(skill), text)
-    },
-    textOf: (skill) => texts.get(textKey(skill)),
+    pin: (skill: ActiveSkill, folder: PinnedFolder) => void pinned.set(folderKey(skill), folder),
+    rememberText: (skill: ActiveSkill, text: string) => void texts.set(textKey(skill), text),
+    /** Returns the text that an activation showed; undefined where it is not remembered. */
+    textOf: (skill: ActiveSkill) => texts.get(textKey(skill)),
     skillOf,
-    open: async (active) => unchangedFiles(active, await find(active)),
-    async readFiles(active, signal) {
+    /**
+     * Returns the folder; it reads only files that have not changed since the skill was activated.
+     * @throws {SkillError} RESOURCE_NOT_FOUND: the folder is gone. RESOURCE_REFUSED: nothing is remembered, as where the
+     * session goes on in another process, and the folder has changed.
+     */
+    open: async (active: ActiveSkill) => unchangedFiles(active, await find(active)),
+    /**
+     * Reads every file that was agreed to, hidden ones too: what a script is run with. Files that have come since are not
+     * among them.
+     * @throws {SkillError} RESOURCE_REFUSED: a file has changed; RESOURCE_NOT_FOUND: one is gone; RESOURCE_TOO_LARGE
+     */
+    async readFiles(active: ActiveSkill, signal?: AbortSignal): Promise<readonly ScriptFile[]> {
       const { files, folder } = await untilAborted(find(active), signal)
       const { files: listed, withheld } = await untilAborted(folder.list(), signal)
       const executable = new Set([...listed, ...withheld.files].flatMap((file) => (file.executable ? file.path : [])))
@@ -153,7 +134,11 @@ export function createPinnedFolders(
       }
       return read
     },
-    async verify(active) {
+    /**
+     * Measures the whole folder again, never a copy, and returns it as `open` does.
+     * @throws {SkillError} as `open` does, and RESOURCE_REFUSED where anything in it has changed
+     */
+    async verify(active: ActiveSkill) {
       const key = folderKey(active)
       const measured = await measure(active, pinned.get(key))
       pinned.set(key, measured)

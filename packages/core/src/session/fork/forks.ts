@@ -11,20 +11,7 @@ import { isObject, quoteName } from '@repertoire/skill-md/internal'
 import { ABORTED, waitFor } from '../../time-limit.ts'
 import { skillResultText } from '../execution/request-and-outcome.ts'
 
-export interface Forks {
-  /**
-   * Runs a fork that a call of a scope has requested, and ends its session whatever becomes of it. Other calls go on
-   * beside it. Returns undefined where the parent session ended first.
-   */
-  run(
-    scope: CallScope,
-    fork: RequestedRun,
-    runner: ForkRunner,
-    signal: AbortSignal | undefined,
-  ): Promise<Outcome | undefined>
-  /** Waits until no fork is running. */
-  settled(): Promise<void>
-}
+export type Forks = ReturnType<typeof createForks>
 
 /**
  * @param parent the session
@@ -34,7 +21,7 @@ export interface Forks {
 export function createForks(
   { state, lifetime }: SessionParts,
   openChild: (scope: CallScope, opening: SessionState, signal: AbortSignal) => ChildSession,
-): Forks {
+) {
   const running = new Map<string, Promise<unknown>>()
 
   /** Two calls with one id may run at once: their sessions, and what is mounted for them, are two. */
@@ -48,7 +35,16 @@ export function createForks(
   }
 
   return {
-    async run(scope, fork, runner, signal) {
+    /**
+     * Runs a fork that a call of a scope has requested, and ends its session whatever becomes of it. Other calls go on
+     * beside it. Returns undefined where the parent session ended first.
+     */
+    async run(
+      scope: CallScope,
+      fork: RequestedRun,
+      runner: ForkRunner,
+      signal: AbortSignal | undefined,
+    ): Promise<Outcome | undefined> {
       const { call, active: skill } = fork.prepared
       const id = freeId(call.id)
       const outcome = lifetime.runUntilEnd(signal, async (until) => {
@@ -67,6 +63,7 @@ export function createForks(
         running.delete(id)
       }
     },
+    /** Waits until no fork is running. */
     async settled() {
       while (running.size > 0) await Promise.allSettled(running.values())
     },

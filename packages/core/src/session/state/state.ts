@@ -231,27 +231,20 @@ function answered(open: OpenRequest, change: Extract<SessionChange, { type: 'ans
   return { ...open, approved: change.approved, reason: change.reason }
 }
 
-/** The state of an open session. */
-export interface StateHolder {
-  /** Returns the state as it is now. */
-  readonly current: () => SessionState
-  readonly apply: (change: SessionChange) => void
-  readonly hasUnknownAnswer: () => boolean
-  /** What the session's handler has said of requests, by their ids. It is used at once, and never saved. */
-  readonly handled: Map<string, ConsentDecision>
-}
+export type StateHolder = ReturnType<typeof createStateHolder>
 
 /** Holds the state of one session. */
-export function createStateHolder(initial: SessionState): StateHolder {
+export function createStateHolder(initial: SessionState) {
   let state = initial
   let hasUnknownAnswer = false
   return {
     current: () => state,
-    apply(change) {
+    apply(change: SessionChange) {
       if (change.type === 'answered' && !state.open.some(({ id }) => id === change.id)) hasUnknownAnswer = true
       state = applyChange(state, change)
     },
     hasUnknownAnswer: () => hasUnknownAnswer,
-    handled: new Map(),
+    /** What the session's handler has said of requests, by their ids. It is used at once, and never saved. */
+    handled: new Map<string, ConsentDecision>(),
   }
 }

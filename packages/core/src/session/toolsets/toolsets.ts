@@ -16,20 +16,7 @@ import { folderKey, type PinnedFolders } from '../activation/pinned-folders.ts'
 import { failureReason } from '../refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
-/** The tools that skills bring, by what was consented to. Shared by sessions: equal digests are equal tools. */
-export interface Toolsets {
-  /** For each call of a tool, in milliseconds. */
-  readonly callTimeoutMs: number
-  trusts(skill: Pick<ActiveSkill, 'layer'>): boolean
-  /**
-   * Loads the tools of a skill, once.
-   * @param references each as `module:Export`
-   * @throws {Error} why they cannot be loaded, as a sentence; the signal's reason
-   */
-  load(skill: ActiveSkill, references: readonly string[], signal?: AbortSignal): Promise<readonly FunctionTool[]>
-  /** Returns the tools of a skill that were loaded; undefined where they were not. */
-  loaded(skill: ActiveSkill): readonly FunctionTool[] | undefined
-}
+export type Toolsets = ReturnType<typeof createToolsets>
 
 /** Skills whose tools are kept. */
 const MAX_SKILLS = 1_000
@@ -40,6 +27,7 @@ const MAX_TOOLSETS = 20
 const CALL_TIMEOUT_MS = 60_000
 
 /**
+ * The tools that skills bring, by what was consented to. Shared by sessions: equal digests are equal tools.
  * @param options absent: no skill may bring tools
  * @param loadTimeout for all toolsets of a skill together, in milliseconds
  */
@@ -47,7 +35,7 @@ export function createToolsets(
   options: ToolsetOptions | undefined,
   pinnedFolders: Pick<PinnedFolders, 'verify'>,
   loadTimeout: number,
-): Toolsets {
+) {
   const known = new RecentEntries<string, readonly FunctionTool[]>(MAX_SKILLS)
   const layers = new Set(options?.layers)
 
@@ -84,8 +72,13 @@ export function createToolsets(
 
   return {
     callTimeoutMs: options?.callTimeout ?? CALL_TIMEOUT_MS,
-    trusts: ({ layer }) => layers.has(layer),
-    async load(skill, references, signal) {
+    trusts: ({ layer }: Pick<ActiveSkill, 'layer'>) => layers.has(layer),
+    /**
+     * Loads the tools of a skill, once.
+     * @param references each as `module:Export`
+     * @throws {Error} why they cannot be loaded, as a sentence; the signal's reason
+     */
+    async load(skill: ActiveSkill, references: readonly string[], signal?: AbortSignal) {
       const key = folderKey(skill)
       const before = known.get(key)
       if (before !== undefined) return before
@@ -93,7 +86,8 @@ export function createToolsets(
       known.set(key, tools)
       return tools
     },
-    loaded: (skill) => known.get(folderKey(skill)),
+    /** Returns the tools of a skill that were loaded; undefined where they were not. */
+    loaded: (skill: ActiveSkill) => known.get(folderKey(skill)),
   }
 }
 

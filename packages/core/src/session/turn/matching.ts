@@ -14,13 +14,7 @@ export interface TurnMatching {
   readonly content?: boolean
 }
 
-/** The instructions of matched skills, read and kept for a while. Shared by the sessions of a repertoire. */
-export interface MatchedContents {
-  /** Reads the instructions of some skills, unless they were read a short while ago. Never rejects: what cannot be read is not shown. */
-  load(skills: readonly Skill[], signal?: AbortSignal): Promise<void>
-  /** Returns what may be shown of a skill's instructions; undefined where it was not read. */
-  textOf(skill: Skill): string | undefined
-}
+export type MatchedContents = ReturnType<typeof createMatchedContents>
 
 interface KnownContent {
   readonly since: number
@@ -34,13 +28,16 @@ const READ_TIMEOUT_MS = 5_000
 /** Longer instructions would take more of a context than a list may: their skill is shown by its description. */
 const MAX_CONTENT_CHARS = 40_000
 
-/** @param ttl how long they are kept, in milliseconds */
+/**
+ * The instructions of matched skills, read and kept for a while. Shared by the sessions of a repertoire.
+ * @param ttl how long they are kept, in milliseconds
+ */
 export function createMatchedContents(
   profile: Profile,
   admission: SkillAdmission | undefined,
   ttl: number,
   now: () => number,
-): MatchedContents {
+) {
   // By the skill object: a reload makes new ones, so that what an older snapshot held is never shown.
   const known = new WeakMap<Skill, KnownContent>()
 
@@ -56,12 +53,14 @@ export function createMatchedContents(
   }
 
   return {
-    async load(skills, signal) {
+    /** Reads the instructions of skills, unless they were read a short while ago. Never rejects: some may not be shown. */
+    async load(skills: readonly Skill[], signal?: AbortSignal) {
       const missing = skills.filter((skill) => now() - (known.get(skill)?.since ?? -Infinity) >= ttl)
       const reading = missing.map(async (skill) => known.set(skill, await read(skill, signal)))
       const results = await Promise.allSettled(reading)
       for (const [index, { status }] of results.entries()) if (status === 'rejected') known.delete(missing[index]!)
     },
-    textOf: (skill) => known.get(skill)?.text,
+    /** Returns what may be shown of a skill's instructions; undefined where it was not read. */
+    textOf: (skill: Skill) => known.get(skill)?.text,
   }
 }

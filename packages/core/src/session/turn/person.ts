@@ -29,15 +29,7 @@ import { activationConsentRequest } from '../activation/prepare.ts'
 import { matchTurn } from './match-turn.ts'
 import { triggeredSkills } from './triggers.ts'
 
-/** What a session does because a person says so. */
-export interface Person {
-  /** Returns the request for consent that the `/name` of a message waits for; undefined where it waits for none. */
-  readonly requestFor: (message: string, id: string, signal: AbortSignal) => Promise<ConsentRequest | undefined>
-  readonly invokes: (message: string) => boolean
-  readonly invoke: (invocation: Invocation, options?: CallOptions) => Promise<Outcome>
-  /** Carries out what a message invokes or triggers. In a fork, whose messages no person writes, that is nothing. */
-  readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>
-}
+export type Person = ReturnType<typeof createPerson>
 
 /** Skills that one message activates or suggests. */
 const MAX_TRIGGERED = 5
@@ -45,10 +37,11 @@ const MAX_TRIGGERED = 5
 const NOTHING: Turn = { activated: [], suggested: [] }
 
 /**
+ * Does what a person says.
  * @param scope with the current stack: no message of the model's requests what happens here
  * @param visible what a person may name: also what is not shown to models
  */
-export function createPerson(scope: SkillCallScope, visible: () => CatalogView, forks: Forks): Person {
+export function createPerson(scope: SkillCallScope, visible: () => CatalogView, forks: Forks) {
   const { context, state, lifetime } = scope
   const hasPerson = (): boolean => !lifetime.hasEnded() && !isFork(state.current())
 
@@ -125,7 +118,8 @@ export function createPerson(scope: SkillCallScope, visible: () => CatalogView, 
   }
 
   return {
-    async requestFor(message, id, signal) {
+    /** Returns the request for consent that the `/name` of a message waits for; undefined where it waits for none. */
+    async requestFor(message: string, id: string, signal: AbortSignal): Promise<ConsentRequest | undefined> {
       const invoked = invocation(message, id)
       if (invoked === undefined) return undefined
       const requested = invokedSkill(visible(), invoked)
@@ -133,9 +127,10 @@ export function createPerson(scope: SkillCallScope, visible: () => CatalogView, 
       const call = invocationCall(id, invoked, context.toolNames.activate)
       return activationConsentRequest(scope, call, requested, 'person', signal)
     },
-    invokes: (message) => invocation(message, '') !== undefined,
+    invokes: (message: string) => invocation(message, '') !== undefined,
     invoke,
-    async beginTurn(message, { id = crypto.randomUUID(), ...options } = {}) {
+    /** Carries out what a message invokes or triggers. In a fork, whose messages no person writes, that is nothing. */
+    async beginTurn(message: string, { id = crypto.randomUUID(), ...options }: TurnOptions = {}): Promise<Turn> {
       if (lifetime.hasEnded()) reportEndedEarly(scope, options.signal)
       if (typeof message !== 'string') {
         throw new TypeError(

@@ -5,7 +5,7 @@ import type { Measured, MeasuredTexts, WindowContext } from '../../window/settin
 import type { ShownSection } from '../step/view.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { jsonOf } from '../../text/hash.ts'
-import { type DigestUpTo, digestOf, messageDigest } from '../../window/record.ts'
+import { digestOf, messageDigest } from '../../window/record.ts'
 
 export interface FitContext extends SessionParts {
   readonly window: WindowContext
@@ -79,17 +79,7 @@ interface Sent {
   readonly reminder: string | undefined
 }
 
-/** A request as it is measured. Tokens are corrected by what the provider has counted before. */
-export interface Measure {
-  readonly total: (sent: Sent) => number
-  /** Returns the tokens of a text. */
-  readonly ofText: (text: string) => number
-  /** Returns the tokens of a text that is a message of its own. */
-  readonly ofMessage: (text: string) => number
-  /** Returns the tokens of some messages. */
-  readonly of: (positions: readonly number[]) => number
-  readonly digestUpTo: DigestUpTo
-}
+export type Measure = ReturnType<typeof createMeasure>
 
 /** Measures a request in tokens. Every message and every text is counted once, as long as it is remembered. */
 export function createMeasure({
@@ -100,7 +90,7 @@ export function createMeasure({
   readonly request: WindowRequest
   readonly count: TokenCounter
   readonly known: MeasuredTexts
-}): Measure {
+}) {
   const { messages, tools } = request
   const remembered = (key: string, tokens: () => number): Measured => {
     const found = known.get(key)
@@ -124,16 +114,18 @@ export function createMeasure({
     messages.findLastIndex(({ compaction }) => compaction === true),
   )
   return {
-    total: ({ system, sent, summary, reminder = '' }) =>
+    total: ({ system, sent, summary, reminder = '' }: Sent) =>
       ofText(system) +
       ofText(reminder) +
       toolTokens +
       (summary === undefined ? 0 : ofText(summary) + TOKENS_PER_MESSAGE) +
       sum(sent.filter((at) => at >= from)),
     ofText,
-    ofMessage: (text) => ofText(text) + TOKENS_PER_MESSAGE,
+    /** Returns the tokens of a text that is a message of its own. */
+    ofMessage: (text: string) => ofText(text) + TOKENS_PER_MESSAGE,
+    /** Returns the tokens of some messages. */
     of: sum,
-    digestUpTo: (position) =>
+    digestUpTo: (position: number) =>
       digestOf(
         messages
           .slice(0, position)
