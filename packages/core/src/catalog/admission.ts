@@ -15,22 +15,7 @@ import type { Admission } from '../ports/admission.ts'
 import { hasCode, listSome, messageOf } from '../text/message.ts'
 
 /** Judges which skills may load. */
-export interface SkillAdmission {
-  /** Why a manifest is not admitted, a sentence for each reason. None: it is. */
-  refusals(manifest: Manifest): readonly string[]
-  /** The same of the files of a skill, as its folder lists them. */
-  fileRefusals(listing: FolderListing): readonly string[]
-  /** The rules of a skill that has no `allowed-tools`. Undefined: it has some, or it is not restricted. */
-  assumedRules(manifest: Manifest): readonly ToolRule[] | undefined
-  /** Divides the skills of a scan. The files of a skill are listed only where they count. */
-  divide(skills: readonly Skill[]): Promise<DividedSkills>
-}
-
-/** The skills of a scan, by whether they may load. */
-interface DividedSkills {
-  readonly admitted: readonly Skill[]
-  readonly refused: readonly RefusedSkill[]
-}
+export type SkillAdmission = Awaited<ReturnType<typeof openAdmission>>
 
 /** A skill that the host does not admit. */
 export interface RefusedSkill {
@@ -50,7 +35,7 @@ const MAX_NAMED_CHARS = 200
  * Returns what judges by a host's option `admit`.
  * @throws {TypeError} the option does not have the shape of `Admission`, or contradicts itself
  */
-export async function openAdmission(options: Admission, hostTools: Toolset): Promise<SkillAdmission> {
+export async function openAdmission(options: Admission, hostTools: Toolset) {
   await loadCommands()
   const { tools, given, scripts, hooks } = readAdmission(options)
   const isAdmitted = (rule: ToolRule): boolean => tools?.some((bound) => liesWithin(rule, bound, hostTools)) ?? true
@@ -61,6 +46,7 @@ export async function openAdmission(options: Admission, hostTools: Toolset): Pro
     )
   }
 
+  /** Returns why a manifest is not admitted, a sentence for each reason. None: it is. */
   function refusals(manifest: Manifest): readonly string[] {
     const { allowedTools = [], hooks: own, toolsets, type } = manifest
     const outside = allowedTools.filter((rule) => !isAdmitted(rule)).map(formatRule)
@@ -75,6 +61,7 @@ export async function openAdmission(options: Admission, hostTools: Toolset): Pro
     ]
   }
 
+  /** Returns the same of the files of a skill, as its folder lists them. */
   function fileRefusals({ files, truncated, refused, withheld }: FolderListing): readonly string[] {
     if (scripts) return []
     const runnable = [...files, ...withheld.files].filter((file) => !isDataFile(file)).map(({ path }) => path)
@@ -107,8 +94,10 @@ export async function openAdmission(options: Admission, hostTools: Toolset): Pro
   return {
     refusals,
     fileRefusals,
-    assumedRules: ({ allowedTools }) => (allowedTools === undefined ? given : undefined),
-    async divide(skills) {
+    /** Returns the rules of a skill that has no `allowed-tools`. Undefined: it has some, or it is not restricted. */
+    assumedRules: ({ allowedTools }: Manifest) => (allowedTools === undefined ? given : undefined),
+    /** Divides the skills of a scan by whether they may load. The files of a skill are listed only where they count. */
+    async divide(skills: readonly Skill[]) {
       const admitted: Skill[] = []
       const refused: RefusedSkill[] = []
       const hanging = new Set<string>()

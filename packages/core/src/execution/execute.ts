@@ -6,7 +6,7 @@ import { type PlanRun, runPlan, type PlanStepOutcome } from './composite/run.ts'
 import { inlineScript } from './inline-script.ts'
 import { resolveScriptLimits, type ScriptOptions } from './settings.ts'
 import { type Parameters, readParameters } from './parameters/validate.ts'
-import { checkScript, type ScriptFailureCode, startScript } from './run-script.ts'
+import { checkScript, failed, type ScriptFailureCode, startScript } from './run-script.ts'
 import { renderTemplate, templateProblem } from './template/render.ts'
 
 /** A skill that is to be executed. */
@@ -107,21 +107,18 @@ async function readRequest({
 }: ExecutionRequest): Promise<{ readonly values: Parameters } | ExecutionFailure> {
   const problem = definitionProblem(definition)
   if (problem !== undefined) {
-    return failure('DEFINITION_INVALID', `The skill ${quoteName(name)} cannot be used: ${problem}.`)
+    return failed('DEFINITION_INVALID', `The skill ${quoteName(name)} cannot be used: ${problem}.`)
   }
   if (definition.type === 'instruction') return { values: {} }
   if (definition.type === 'composite' && parameters !== undefined) {
-    return failure('DEFINITION_INVALID', `The skill ${quoteName(name)} cannot be used. ${PLAN_WITH_PARAMETERS}`)
+    return failed('DEFINITION_INVALID', `The skill ${quoteName(name)} cannot be used. ${PLAN_WITH_PARAMETERS}`)
   }
   const read = await readParameters(definition.type === 'composite' ? NO_PARAMETERS : parameters, input)
   if ('values' in read) return read
   if ('unusable' in read) {
-    return failure(
-      'DEFINITION_INVALID',
-      `The skill ${quoteName(name)} cannot be used: its parameters ${read.unusable}.`,
-    )
+    return failed('DEFINITION_INVALID', `The skill ${quoteName(name)} cannot be used: its parameters ${read.unusable}.`)
   }
-  return failure(
+  return failed(
     'INPUT_INVALID',
     `The skill ${quoteName(name)} was not executed, since its parameters do not fit: ${read.problems.join('; ')}.`,
   )
@@ -166,7 +163,7 @@ async function prepare(
   const { values } = read
   const { name, definition, parameters, signal = new AbortController().signal } = request
   const invalid = (why: string): ExecutionFailure =>
-    failure('DEFINITION_INVALID', `The ${definition.type} skill ${quoteName(name)} cannot be used. ${why}`)
+    failed('DEFINITION_INVALID', `The ${definition.type} skill ${quoteName(name)} cannot be used. ${why}`)
   switch (definition.type) {
     case 'template': {
       const { template } = definition
@@ -199,7 +196,7 @@ async function executeTemplate(name: string, template: string, values: Parameter
   const rendered = await renderTemplate(template, values)
   if ('text' in rendered) return { ok: true, value: { type: 'template', name, text: rendered.text } }
   const why = `${inLine(rendered.line)}${rendered.problem}`
-  return failure('TEMPLATE_FAILED', `The template of the skill ${quoteName(name)} was not rendered. ${why}`)
+  return failed('TEMPLATE_FAILED', `The template of the skill ${quoteName(name)} was not rendered. ${why}`)
 }
 
 async function prepareScript(
@@ -212,9 +209,9 @@ async function prepareScript(
     text.trim() === ''
       ? { problem: 'Its `script` is empty.' }
       : inlineScript(text, language, { values, hasSchema: parameters !== undefined, files })
-  if ('problem' in script) return failure('SCRIPT_UNAVAILABLE', `${quoteName(name)} cannot be run. ${script.problem}`)
+  if ('problem' in script) return failed('SCRIPT_UNAVAILABLE', `${quoteName(name)} cannot be run. ${script.problem}`)
   if (runner === undefined) {
-    return failure(
+    return failed(
       'SCRIPT_UNAVAILABLE',
       `The skill ${quoteName(name)} is a script, and nothing here runs scripts. Go on without it.`,
       'The option `scripts.runner` of `openRepertoire` is needed to run it.',
@@ -227,7 +224,7 @@ async function prepareScript(
       const run = { runner, ...script, environment: { ...environment, ...script.environment }, network, signal }
       const outcome = await startScript({ ...run, limits: resolveScriptLimits(limits) }, interpreter)
       signal?.throwIfAborted()
-      if (!outcome.ok) return failure(outcome.code, outcome.reason, outcome.detail)
+      if (!outcome.ok) return outcome
       return { ok: true, value: { type: 'script', name, interpreter: outcome.interpreter, result: outcome.result } }
     },
   }
@@ -240,8 +237,4 @@ function absentOf(schema: Schema | undefined): Parameters {
 
 function inLine(line: number | undefined): string {
   return line === undefined ? '' : `Line ${line} of its template: `
-}
-
-function failure(code: ExecutionFailureCode, reason: string, detail?: string): ExecutionFailure {
-  return { ok: false, code, reason, detail }
 }

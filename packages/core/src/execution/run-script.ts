@@ -38,14 +38,7 @@ export type ScriptFailureCode =
   /** The runner failed. The script may have run. */
   | 'SCRIPT_FAILED'
 
-interface ScriptFailure {
-  readonly ok: false
-  readonly code: ScriptFailureCode
-  /** One or more sentences, for the model. */
-  readonly reason: string
-  /** What the host reads beside it: what failed, and what to do. Absent: the reason says all. */
-  readonly detail?: string | undefined
-}
+type ScriptFailure = ReturnType<typeof failed<ScriptFailureCode>>
 
 /** What became of a script: what it did, whether it succeeded or not, or why there is no result. */
 export type ScriptOutcome =
@@ -115,8 +108,12 @@ export async function startScript(run: ScriptRun, { name, args }: Interpreter): 
 
 const WITHOUT_IT = 'Go on without it.'
 
-function failed(code: ScriptFailureCode, reason: string, detail?: string): ScriptFailure {
-  return { ok: false, code, reason, detail }
+/**
+ * @param reason one or more sentences, for the model
+ * @param detail what the host reads beside it: what failed, and what to do. Absent: the reason says all
+ */
+export function failed<Code extends string>(code: Code, reason: string, detail?: string) {
+  return { ok: false, code, reason, detail } as const
 }
 
 /** Says what reads a script, or why it is not run. Nothing runs. */

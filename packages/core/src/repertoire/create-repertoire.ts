@@ -15,7 +15,7 @@ import { loadHashes } from '../text/hash.ts'
 import { safeCounter } from '../text/safe-counter.ts'
 import type { CountingFailure } from '../session/context.ts'
 import { FOR_VIEWER, viewerOf } from '../catalog/view.ts'
-import { type Catalog, everySkill } from '../catalog/catalog.ts'
+import { everySkill } from '../catalog/catalog.ts'
 import { createDocuments } from '../catalog/documents.ts'
 import { explainSkill } from '../catalog/explain.ts'
 import { skillNotFound } from '../catalog/explanation.ts'
@@ -23,7 +23,7 @@ import { leftOut } from '../session/audit/left-out.ts'
 import { openCatalog } from '../catalog/open-catalog.ts'
 import { createSkillProvider } from '../catalog/provider.ts'
 import { tiersOf } from '../catalog/tiers.ts'
-import { checkSkillToolNames, createSessionOpener, openAudits, skillToolTest } from './session-opener.ts'
+import { checkSkillToolNames, createSessionOpener, skillToolTest } from './session-opener.ts'
 import { openToolTable, resolveGate } from '@repertoire/gate/internal'
 import { noSkillsMessage } from './missing-skills.ts'
 import { createNotLoaded } from './not-loaded.ts'
@@ -32,10 +32,9 @@ import { inTime } from '../time-limit.ts'
 import { CACHE_TTL_MS } from './option-tables.ts'
 import type { AdapterSessionOptions, ContextOptions, ExplainOptions, Repertoire, RepertoireOptions } from './options.ts'
 import type { Session } from '../session/session.ts'
-import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
+import { createPinnedFolders } from '../session/activation/pinned-folders.ts'
 import { CONTEXT_WINDOW, resolveBudget } from '../disclosure/budget.ts'
 import { createMatchedContents } from '../session/turn/matching.ts'
-import type { SkillMounts } from '../ports/mount.ts'
 import { createFirstReports, createMessageCalls, createSkillUses, createTurns } from '../session/shared-records.ts'
 import { createToolsets } from '../session/toolsets/toolsets.ts'
 import { scriptGate, scriptToolTable } from '../session/scripts/active-scripts.ts'
@@ -74,7 +73,8 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     skillToolTest(toolNames, listing, scripts !== undefined),
   )
   const gate = resolveGate(options)
-  const audits = await openAudits(options.audit, context.countTokens)
+  const { audit } = options
+  const audits = audit && (await import('../session/audit/recorder.ts')).openSessionAudits(audit, context.countTokens)
   const documents = createDocuments(profile, cacheTtl, now)
 
   const admission = admit && (await (await import('../catalog/admission.ts')).openAdmission(admit, tools.of(undefined)))
@@ -85,7 +85,15 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   } = await openCatalog({ ...catalog, sources: options.sources, watch: options.watch, now, admission })
   snapshots.onChange(() => documents.forget())
   const { sessionSecret } = options
-  const pinnedFolders = pinnedFoldersOf(() => snapshots.current, loadTimeout, options.mounts)
+  const pinnedFolders = createPinnedFolders(
+    ({ name, source, location }) => {
+      const found = everySkill(snapshots.current).filter((skill) => skill.name === name && skill.source === source)
+      // A project may have been moved since. The digest says whether it is the same skill.
+      return found.find((skill) => skill.location === location) ?? found[0]
+    },
+    loadTimeout,
+    options.mounts,
+  )
   const uses = createSkillUses()
   let isClosed = false
   const openAnySession = createSessionOpener({
@@ -209,18 +217,6 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
 function openWindow({ window, summaries, countTokens }: ContextOptions): WindowContext | undefined {
   if (summaries === false || (summaries === undefined && window === undefined)) return undefined
   return createWindow(summaries ?? {}, window ?? CONTEXT_WINDOW, countTokens)
-}
-
-function pinnedFoldersOf(current: () => Catalog, loadTimeout: number, mounts?: SkillMounts): PinnedFolders {
-  return createPinnedFolders(
-    ({ name, source, location }) => {
-      const found = everySkill(current()).filter((skill) => skill.name === name && skill.source === source)
-      // A project may have been moved since. The digest says whether it is the same skill.
-      return found.find((skill) => skill.location === location) ?? found[0]
-    },
-    loadTimeout,
-    mounts,
-  )
 }
 
 /** Where skills are off, no call is one of a skill tool, and a host may use every name. */

@@ -3,14 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogView } from '../catalog/view.ts'
 import type { Viewer } from '../ports/viewer.ts'
 import { type GateSettings, type ToolTable, openToolTable, resolveGate } from '@repertoire/gate/internal'
-import {
-  type TokenCounter,
-  SkillError,
-  quote,
-  quoteName,
-  readOptions,
-  showInvisible,
-} from '@repertoire/skill-md/internal'
+import { SkillError, quote, quoteName, readOptions, showInvisible } from '@repertoire/skill-md/internal'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { PinnedFolders } from '../session/activation/pinned-folders.ts'
 import type { SessionAudits } from '../session/audit/recorder.ts'
@@ -23,7 +16,7 @@ import type { SkillUses } from '../session/shared-records.ts'
 import { createWarnings } from './warnings.ts'
 import { hiddenSkills, missingSkills, unknownSkills } from './missing-skills.ts'
 import { ADAPTER_SESSION_OPTIONS, CONSENT_TIMEOUT_MS } from './option-tables.ts'
-import type { AdapterSessionOptions, RepertoireOptions, SessionOptions, TurnHandling } from './options.ts'
+import type { AdapterSessionOptions, SessionOptions, TurnHandling } from './options.ts'
 import { type SkillToolNames, takenNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
 import { SKILL_TOOL_PREFIX } from '../tools/skill-tools.ts'
@@ -177,15 +170,6 @@ function problemReporter(onProblem: NonNullable<SessionOptions['onProblem']>): (
       // There is nobody left to tell.
     }
   }
-}
-
-export async function openAudits(
-  audit: RepertoireOptions['audit'],
-  countTokens: TokenCounter | undefined,
-): Promise<SessionAudits | undefined> {
-  if (audit === undefined) return undefined
-  const { openSessionAudits } = await import('../session/audit/recorder.ts')
-  return openSessionAudits(audit, countTokens)
 }
 
 /** @throws {TypeError} a skill tool has no name, the name of another, or one that is a skill's in the style `tools` */

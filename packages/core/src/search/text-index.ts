@@ -27,12 +27,7 @@ interface Posting {
 }
 
 /** An index of texts. */
-export interface TextIndex {
-  /** The number of documents. */
-  readonly size: number
-  /** Returns the documents that have a term, in ascending order. */
-  readonly postings: (term: string) => readonly Posting[]
-}
+export type TextIndex = ReturnType<typeof indexOf>
 
 /** Builds an index (BM25F) in slices, so that whatever else the process does goes on. */
 export async function buildTextIndex(
@@ -91,10 +86,12 @@ function indexOf({
   /** Of each posting, the document. */
   readonly places: Uint16Array | Uint32Array
   readonly impacts: Uint8Array
-}): TextIndex {
+}) {
   return {
+    /** The number of documents. */
     size,
-    postings(term) {
+    /** Returns the documents that have a term, in ascending order. */
+    postings(term: string): readonly Posting[] {
       const number = numbers.get(term)
       if (number === undefined) return []
       const [start, end] = [starts[number]!, starts[number + 1]!]

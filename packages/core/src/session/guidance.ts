@@ -1,10 +1,4 @@
-import {
-  type GuidanceTools,
-  OPEN_ARGUMENTS,
-  scriptGuidance,
-  USE_GUIDANCE_MARK,
-  useGuidance,
-} from '../disclosure/guidance.ts'
+import { type GuidanceTools, OPEN_ARGUMENTS, scriptGuidance, useGuidance } from '../disclosure/guidance.ts'
 import { runLocation, type ScriptUse, scriptUse, shellTool } from '@repertoire/gate/internal'
 import { hasSkillTools } from '../tools/styles.ts'
 import type { SessionContext } from './context.ts'
@@ -61,8 +55,4 @@ async function useOfScripts(
   const script = { skill: skill.name, location: runLocation(skill), path: skill.scripts[0]! }
   const use = await scriptUse(script, scriptToolsOf(skill.name, context, active, hostTools), OPEN_ARGUMENTS)
   return use === 'none' && hostTools === undefined ? 'unknown' : use
-}
-
-export function hasActiveGuidance(isShown: (text: string) => boolean): boolean {
-  return isShown(USE_GUIDANCE_MARK)
 }

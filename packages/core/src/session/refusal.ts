@@ -1,7 +1,6 @@
 import type { Outcome, Refusal } from '../ports/outcome.ts'
 import { showHidden, quoteBeginning } from '@repertoire/skill-md/internal'
 import { messageOf } from '../text/message.ts'
-import type { SessionProblem } from '../ports/problem.ts'
 
 /** A call that was not carried out. */
 export type Refused = Extract<Outcome, { ok: false }>
@@ -25,14 +24,6 @@ export function refused(given: Refusal): Refused {
 /** Returns the reason of a refusal as the host reads it. */
 export function hostReason({ reason, detail }: Pick<Refusal, 'reason' | 'detail'>): string {
   return detail === undefined ? reason : `${reason} ${detail}`
-}
-
-/** Reports what the model is not told of a refusal. */
-export function reportDetail(
-  { reportProblem }: { readonly reportProblem: (problem: SessionProblem) => void },
-  { refusal }: Refused,
-): void {
-  if (refusal.detail !== undefined) reportProblem({ code: 'SKILL_FAILED', message: hostReason(refusal) })
 }
 
 /** Characters of a name that a model made up, as a refusal repeats it. */

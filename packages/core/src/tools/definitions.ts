@@ -73,38 +73,25 @@ export function toolsOfActive(
   names: SkillToolNames,
   { runsScripts, deactivates }: { readonly runsScripts: boolean; readonly deactivates: boolean },
 ): readonly ToolDefinition[] {
-  return [
-    ...(deactivates ? [deactivateTool(names)] : []),
-    readResourceTool(names),
-    ...(runsScripts ? [runScriptTool(names)] : []),
-  ]
-}
-
-function deactivateTool(names: SkillToolNames): ToolDefinition {
-  return {
+  const deactivate: ToolDefinition = {
     name: names.deactivate,
     risk: 'safe',
     description: 'Deactivates the last skill.',
     inputSchema: object({}),
   }
-}
-
-function readResourceTool(names: SkillToolNames): ToolDefinition {
-  return {
+  const readResource: ToolDefinition = {
     name: names.readResource,
     risk: 'safe',
     description: 'Reads a skill file.',
     inputSchema: object({ path: TEXT, skill: TEXT, from: { type: 'integer' } }, ['path']),
   }
-}
-
-function runScriptTool(names: SkillToolNames): ToolDefinition {
-  return {
+  const runScript: ToolDefinition = {
     name: names.runScript,
     risk: 'risky',
     description: "Runs a script in a copy of the skill's folder. No shell reads `args`.",
     inputSchema: object({ path: TEXT, args: { type: 'array', items: TEXT }, skill: TEXT }, ['path']),
   }
+  return [...(deactivates ? [deactivate] : []), readResource, ...(runsScripts ? [runScript] : [])]
 }
 
 const TEXT = { type: 'string' } as const

@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { normalizeName, isObject, unicodeExpression } from '@repertoire/skill-md/internal'
+import { realOrResolved } from './report-sources.ts'
 import { lockedFolderName, lockedOriginText, type LockedOrigin } from '../../store/locked-origin.ts'
 
 /** The lock of a project, and what a store of files keeps beside its skills. */
@@ -48,7 +49,7 @@ export function readInstalled(root: string): Installed {
   const origins = new Map<string, string>()
   const locked: LockedEntry[] = []
   let brokenLock: string | undefined
-  const real = realOf(root)
+  const real = realOrResolved(root)
   let folder = real
   for (let level = 0; level <= MAX_LEVELS; level++) {
     const path = join(folder, LOCK)
@@ -125,13 +126,5 @@ function readJson(path: string): unknown {
     return stats.isFile() && stats.size <= MAX_BYTES ? JSON.parse(readFileSync(path, 'utf8')) : BROKEN
   } catch {
     return BROKEN
-  }
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path
   }
 }

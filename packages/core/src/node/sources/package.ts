@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import {
   type SOURCE_CODES,
@@ -20,7 +20,7 @@ import { quoted } from '../../resources/path.ts'
 import type { FoundSkill, SkillSource } from '../../ports/source.ts'
 import { readJsonFile } from '../folder/reading.ts'
 import { directorySource } from './directory.ts'
-import { rootWithoutSkills } from './report-sources.ts'
+import { realOrResolved, rootWithoutSkills } from './report-sources.ts'
 import { untrusted } from './scan-report.ts'
 import { byText } from '../../text/order.ts'
 
@@ -118,10 +118,10 @@ function isPackageName(name: unknown): name is string {
 
 /** Returns the package's folder with links resolved, found from the project as Node finds it. */
 function installedAt(project: string, name: string): string | undefined {
-  let folder = realOf(project) ?? project
+  let folder = realOrResolved(project)
   for (;;) {
     const candidate = join(folder, 'node_modules', name)
-    if (basename(folder) !== 'node_modules' && isFolder(candidate)) return realOf(candidate)
+    if (basename(folder) !== 'node_modules' && isFolder(candidate)) return realOrResolved(candidate)
     const parent = dirname(folder)
     if (parent === folder) return undefined
     folder = parent
@@ -139,14 +139,10 @@ async function* scanPackage(
   const root = join(folder, 'skills')
   if (!isFolder(root)) {
     if (!optional) yield rootWithoutSkills(folder)
-  } else if (isResolved(root)) {
+  } else if (realOrResolved(root) === root) {
     const source = directorySource({ root, layer: 'plugin', hardLinks: 'allow', optional })
     for await (const found of source.scan()) yield 'code' in found ? found : { ...found, part }
   } else yield linkInPackage(root)
-}
-
-function isResolved(path: string): boolean {
-  return realOf(path) === path
 }
 
 function isFolder(path: string): boolean {
@@ -154,14 +150,6 @@ function isFolder(path: string): boolean {
     return statSync(path).isDirectory()
   } catch {
     return false
-  }
-}
-
-function realOf(path: string): string | undefined {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return undefined
   }
 }
 

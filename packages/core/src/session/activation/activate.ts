@@ -4,7 +4,7 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
 import { activationText } from '../../disclosure/skill-content.ts'
 import { untilAborted } from '../../time-limit.ts'
-import { isAnyRequestOf } from '../consent/activation-consent.ts'
+import { isAnyRequestOf } from '../consent/decision.ts'
 import { closeRequest } from '../consent/record.ts'
 import type { CallScope, SessionContext } from '../context.ts'
 import { activeGuidance } from '../guidance.ts'
@@ -12,7 +12,7 @@ import { executionRefusal } from '../execution/request-and-outcome.ts'
 import { isExecuted } from '../inspect-skill.ts'
 import { executePrepared } from '../execution/execute-prepared.ts'
 import type { Forks } from '../fork/forks.ts'
-import { failureReason } from '../refusal.ts'
+import { failureReason, hostReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import { type ActiveSkill, isPinned, taskOf } from '../state/state.ts'
 import type { RequestedSkill, SkillCallScope } from '../requested-skill.ts'
@@ -204,6 +204,22 @@ export async function commitActivation(
 
 /** What a call came to; or what it begins, once nothing has to be asked any more. */
 export type Decided = Outcome | { readonly begin: () => Promise<Outcome> }
+
+/** Carries out what was decided; undefined: the session has ended. A refusal is recorded, unless somebody may answer. */
+export async function complete(
+  { audit, reportProblem }: SessionContext,
+  call: ToolCall,
+  decided: Decided = refuse.sessionEnded(),
+  active: () => readonly ActiveSkill[],
+): Promise<Outcome> {
+  const outcome = 'ok' in decided ? decided : await decided.begin()
+  if (outcome.ok || outcome.waits !== undefined) return outcome
+  const { refusal } = outcome
+  // What the model is not told of it.
+  if (refusal.detail !== undefined) reportProblem({ code: 'SKILL_FAILED', message: hostReason(refusal) })
+  await audit?.recordRefusal(call, active(), refusal)
+  return outcome
+}
 
 /**
  * Decides about an activation, after all that came before. A fork's sub-agent, or what is executed, begins beside what

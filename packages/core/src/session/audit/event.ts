@@ -10,13 +10,7 @@ import { failureText } from '../refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** The session to which events belong. */
-export interface AuditedSession {
-  readonly session: string
-  readonly correlationId?: string | undefined
-  readonly agent?: string | undefined
-  readonly tenant?: string | undefined
-  readonly environment?: string | undefined
-}
+export type AuditedSession = Pick<AuditEvent, 'session' | 'correlationId' | 'agent' | 'tenant' | 'environment'>
 
 /** Something that happens in a session. The recorder adds the session, the time and the duration. */
 export interface AuditDraft extends Partial<Omit<AuditEvent, 'type' | 'outcome' | 'skill' | 'shown' | 'error'>> {
@@ -40,23 +34,11 @@ export type NamedSkill = Pick<ActiveSkill, 'name' | 'source' | 'rules' | 'since'
   readonly digest?: string
 }
 
-export interface AuditedCall {
+/** A call with two events. The skill is that of a fork or an execution, and the script what an execution runs. */
+export interface AuditedCall extends Pick<AuditDraft, 'active' | 'skill' | 'script' | 'run'> {
   readonly type: 'tool' | 'fork' | 'execution'
   readonly call: ToolCall
-  readonly active: readonly ActiveSkill[]
-  /** The skill that the fork is for, or that is executed. */
-  readonly skill?: NamedSkill
-  /** The script that the execution runs. */
-  readonly script?: AuditDraft['script']
-  readonly run?: AuditDraft['run']
   readonly runOf?: () => AuditDraft['run']
-}
-
-export interface RefusalDetails {
-  /** The skill that was not activated. */
-  readonly skill?: NamedSkill
-  /** False: the rules only advise, and the call goes on. Default true. */
-  readonly enforced?: boolean
 }
 
 /** The types of events of refusals; `tool.refused` for all others. */
@@ -85,18 +67,13 @@ const MAX_RULES = 100
 /** Entries of each list of what a step shows. */
 const MAX_SHOWN = 500
 
-/**
- * Makes a draft into an event, frozen and redacted.
- * @param model the name of the model that the event came from
- * @param tools those that the host had then
- */
-export type EventMaker = (draft: AuditDraft, model: string | undefined, tools: Toolset) => AuditEvent
+export type EventMaker = ReturnType<typeof createEventMaker>
 
 /** Creates what makes the events of one session. It remembers what began when, for the durations. */
 export function createEventMaker(
   { now, text, prompt, inputs }: Pick<AuditLog, 'now' | 'text' | 'prompt' | 'inputs'>,
   owner: AuditedSession,
-): EventMaker {
+) {
   const optional = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
   const identity = {
     session: text(owner.session),
@@ -109,6 +86,11 @@ export function createEventMaker(
   /** A call has two events, and is hashed once. */
   const fieldsOf = new WeakMap<ToolCall, Partial<AuditEvent>>()
 
+  /**
+   * Makes a draft into an event, frozen and redacted.
+   * @param model the name of the model that the event came from
+   * @param tools those that the host had then
+   */
   function eventOf(draft: AuditDraft, model: string | undefined, tools: Toolset): AuditEvent {
     const { type, outcome, active, call, callId, skill, error, enforced = true, refusal: _, ...rest } = draft
     // The state says when a skill was activated: its event says the same.

@@ -17,7 +17,6 @@ import {
   createEventMaker,
   type EventMaker,
   REFUSAL_EVENTS,
-  type RefusalDetails,
 } from './event.ts'
 import { type TokenCounter, quoteName } from '@repertoire/skill-md/internal'
 import { type MeasuredTexts, createMeasuredTexts } from '../../window/settings.ts'
@@ -32,12 +31,16 @@ export interface SessionAudit {
   recordIntent(draft: AuditDraft): Promise<Refused | undefined>
   /** Records what has happened. Waits only for sinks that are required. Never throws. */
   record(draft: AuditDraft): Promise<void>
-  /** Records that a call was refused, as the type of event that the refusal's code stands for. One refusal, once. */
+  /**
+   * Records that a call was refused, as the type of event that the refusal's code stands for. One refusal, once.
+   * @param details.skill the skill that was not activated
+   * @param details.enforced false: the rules only advise, and the call goes on. Default true
+   */
   recordRefusal(
     call: ToolCall,
     active: readonly ActiveSkill[],
     refusal: Refusal,
-    details?: RefusalDetails,
+    details?: Pick<AuditDraft, 'skill' | 'enforced'>,
   ): Promise<void>
   /**
    * Runs a tool of the host's, a fork or an execution, between its two events.
@@ -100,13 +103,7 @@ interface SessionAuditContext {
 }
 
 /** The audits of all sessions of a repertoire. */
-export interface SessionAudits {
-  readonly open: (
-    context: Omit<SessionAuditContext, 'log' | 'shown' | 'asked'> & Pick<ShownNeeds, 'left'>,
-  ) => SessionAudit
-  /** Closes the sinks. @throws what a sink's `close` throws, after all are closed */
-  readonly close: () => Promise<void>
-}
+export type SessionAudits = NonNullable<ReturnType<typeof openSessionAudits>>
 
 /**
  * Opens the audit of the option `audit`; undefined where it has no sink.
@@ -115,13 +112,18 @@ export interface SessionAudits {
 export function openSessionAudits(
   option: AuditSink | readonly AuditSink[] | AuditOptions,
   countTokens: TokenCounter = estimateTokens,
-): SessionAudits | undefined {
+) {
   const log = openAuditLog(option)
   if (log === undefined) return undefined
   const known = createMeasuredTexts()
   const asked = new RecentEntries<string, 'asked' | 'answered'>(MAX_QUESTIONS)
   return {
-    open: ({ left, ...context }) => createSessionAudit({ ...context, log, asked, shown: { countTokens, known, left } }),
+    open: ({
+      left,
+      ...context
+    }: Omit<SessionAuditContext, 'log' | 'shown' | 'asked'> & Pick<ShownNeeds, 'left'>): SessionAudit =>
+      createSessionAudit({ ...context, log, asked, shown: { countTokens, known, left } }),
+    /** Closes the sinks. @throws what a sink's `close` throws, after all are closed */
     close: () => log.close(),
   }
 }

@@ -6,7 +6,7 @@ import type { ConsentRequest } from '../../ports/consent.ts'
 import { untilAborted } from '../../time-limit.ts'
 import { askWhileWaiting, openRequest, recordedAnswer } from '../consent/asking.ts'
 import { unusedCallRequest, wasCallDenied } from '../consent/call-consent.ts'
-import { activate, decideActivation, type Decided } from '../activation/activate.ts'
+import { activate, complete, decideActivation, type Decided } from '../activation/activate.ts'
 import { deactivate } from '../activation/deactivate.ts'
 import type { CallScope } from '../context.ts'
 import type { Forks } from '../fork/forks.ts'
@@ -19,7 +19,6 @@ import { loadProvided, type ProvidedTools, providedTools } from '../toolsets/pro
 import { CALL_OPTIONS, checkArguments, checkCall, copyCall, PREVIEW_OPTIONS } from '../call-arguments.ts'
 import type { Person } from '../turn/person.ts'
 import { gateCall, permitCall, runPermitted } from './gate-call.ts'
-import { reportDetail } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import { realSkillTool, searchSkills, type SkillTool, skillToolOf, skillToolRequest } from './skill-calls.ts'
 import { readSkillResource } from './read-resource.ts'
@@ -146,13 +145,7 @@ async function carryOut(
     takesTurn(scope, given.tool) && !lifetime.hasEnded()
       ? lifetime.runUntilEnd(signal, (until) => askWhileWaiting(scope, until, decideOnce))
       : decideOnce()
-  const decided = (await deciding) ?? refuse.sessionEnded()
-  const outcome = 'ok' in decided ? decided : await decided.begin()
-  if (!outcome.ok && outcome.waits === undefined) {
-    reportDetail(context, outcome)
-    await context.audit?.recordRefusal(given, active, outcome.refusal)
-  }
-  return outcome
+  return complete(context, given, await deciding, () => active)
 }
 
 /** Whether a call waits for its turn among the questions of the task: it may ask, or changes the stack. */

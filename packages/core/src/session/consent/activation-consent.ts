@@ -1,15 +1,15 @@
 import type { GateMode } from '@repertoire/gate/internal'
 import type { ToolCall } from '../../ports/tool.ts'
-import { type Skill, unseenParts } from '@repertoire/skill-md/internal'
+import { unseenParts } from '@repertoire/skill-md/internal'
 import { meaningOfYes, preapproves } from '../../disclosure/guidance.ts'
 import type { SkillConsentRequest } from '../../ports/consent.ts'
-import { canonicalJson, sha256Of } from '../../text/hash.ts'
+import { sha256Of } from '../../text/hash.ts'
 import type { SessionParts } from '../context.ts'
 import { type InspectedSkill, runnerKey } from '../inspect-skill.ts'
-import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
+import { type Grant, sameGrant } from '../state/state.ts'
 import type { ToolFit } from '../tool-fit.ts'
 import { answerTo, type Asking, type CallDecision, saveDecision } from './asking.ts'
-import { BEGUN_BEFORE, isAnyRequestFor, isSameCall, idOfRequest } from './decision.ts'
+import { BEGUN_BEFORE, callText, isSameCall, idOfRequest, wasUsed } from './decision.ts'
 import { noteQuestion } from './record.ts'
 import { hiddenNamesNote, requestText, ruleWarnings, unseenNote } from './request-text.ts'
 
@@ -59,10 +59,6 @@ function otherAnswer({ state }: SessionParts, { id, callId }: SkillConsentReques
   if (earlier.length === 0) return { approved: false, reason: OTHER_CALL }
   const reason = 'the answer was for the folder as it was before it changed'
   return { approved: false, reason, ...(earlier.some(({ approved }) => approved === true) && { isOutdated: true }) }
-}
-
-export function wasUsed({ id, used = [] }: SessionState, call: ToolCall, skill: Skill): boolean {
-  return isAnyRequestOf(used, id, call, skill)
 }
 
 const OTHER_CALL = 'the answer was for another call than this one, or for a skill of another source'
@@ -137,12 +133,4 @@ export function activationRequest(
 
 function isPreapproving({ manifest: { allowedTools }, assumedRules }: InspectedSkill, mode: GateMode): boolean {
   return preapproves(mode, { allowed: allowedTools ?? assumedRules, assumed: allowedTools === undefined })
-}
-
-export function isAnyRequestOf(ids: readonly string[], session: string, call: ToolCall, skill: Skill): boolean {
-  return isAnyRequestFor(ids, () => callText(session, call, skill))
-}
-
-function callText(session: string, call: ToolCall, { name, source }: Skill): string {
-  return canonicalJson([session, call.id, call.input ?? null, source, name])
 }

@@ -19,10 +19,6 @@ export interface CallDecision extends ConsentDecision {
   readonly waits?: ConsentRequest
 }
 
-interface MayWait {
-  readonly waits?: ConsentRequest
-}
-
 /** The run that needs an answer. */
 export interface Asking {
   readonly signal: AbortSignal | undefined
@@ -135,7 +131,7 @@ export async function askInTurn<T extends object>(
   const loop = async (): Promise<T> => {
     try {
       for (let times = 1; ; times++) {
-        const result: T & MayWait = await work()
+        const result: T & Pick<CallDecision, 'waits'> = await work()
         if (result.waits === undefined) return result
         // The folder has changed each time.
         if (times > MAX_QUESTIONS) return { ...result, waits: undefined }

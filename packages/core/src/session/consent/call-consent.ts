@@ -8,7 +8,7 @@ import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { SessionState } from '../state/state.ts'
 import { answerTo, type Asking } from './asking.ts'
-import { BEGUN_BEFORE, isAnyRequestFor, idOfRequest } from './decision.ts'
+import { BEGUN_BEFORE, callText, idOfRequest, isAnyRequestOf, wasUsed } from './decision.ts'
 import { noteQuestion } from './record.ts'
 import { beginningOf } from './request-text.ts'
 
@@ -32,7 +32,7 @@ export async function obtainCallConsent(
 ): Promise<Refused | undefined> {
   const { tool } = asked.call
   const state = session.state.current()
-  if (wasCallUsed(state, asked.call)) return refuse.callDenied(tool, BEGUN_BEFORE)
+  if (wasUsed(state, asked.call)) return refuse.callDenied(tool, BEGUN_BEFORE)
   const answer = await answerTo(session, callRequest(state.id, asked), asking)
   return answer.approved ? undefined : refuse.callDenied(tool, answer.reason, answer)
 }
@@ -40,7 +40,7 @@ export async function obtainCallConsent(
 /** Returns the request for consent to a call; undefined where an approval of it was used. */
 export function unusedCallRequest({ state }: SessionParts, asked: AskedCall): CallConsentRequest | undefined {
   const current = state.current()
-  return wasCallUsed(current, asked.call) ? undefined : callRequest(current.id, asked)
+  return wasUsed(current, asked.call) ? undefined : callRequest(current.id, asked)
 }
 
 /** Characters of an input that a person is shown. */
@@ -71,13 +71,5 @@ function callRequest(session: string, { call, rule, script }: AskedCall): CallCo
 export function wasCallDenied({ id, open }: SessionState, call: ToolCall): boolean {
   const denied = open.filter(({ callId, approved }) => callId === call.id && approved === false)
   const ids = denied.map((request) => request.id)
-  return isAnyRequestFor(ids, () => callText(id, call))
-}
-
-function wasCallUsed({ id, used = [] }: SessionState, call: ToolCall): boolean {
-  return isAnyRequestFor(used, () => callText(id, call))
-}
-
-function callText(session: string, { id, tool, input }: ToolCall): string {
-  return canonicalJson(['call', session, id, tool, input ?? null])
+  return isAnyRequestOf(ids, id, call)
 }

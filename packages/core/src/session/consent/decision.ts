@@ -1,6 +1,8 @@
-import { checkOptions, foreign, isObject, listOf, required } from '@repertoire/skill-md/internal'
+import { type Skill, checkOptions, foreign, isObject, listOf, required } from '@repertoire/skill-md/internal'
 import type { ConsentAnswer, ConsentDecision, ConsentRequest } from '../../ports/consent.ts'
-import { sha256Of } from '../../text/hash.ts'
+import type { ToolCall } from '../../ports/tool.ts'
+import { canonicalJson, sha256Of } from '../../text/hash.ts'
+import type { SessionState } from '../state/state.ts'
 
 /** Why a call does not begin a second time. */
 export const BEGUN_BEFORE = 'this very call was approved and begun before'
@@ -24,10 +26,23 @@ export function isSameCall(id: string, other: string): boolean {
   return id.slice(0, CALL_DIGITS) === other.slice(0, CALL_DIGITS)
 }
 
-export function isAnyRequestFor(ids: readonly string[], callText: () => string): boolean {
+/** Returns a call as one text, with its session, its input and the skill that it activates, where it does. */
+export function callText(session: string, { id, tool, input = null }: ToolCall, skill?: Skill): string {
+  return canonicalJson(
+    skill === undefined ? ['call', session, id, tool, input] : [session, id, input, skill.source, skill.name],
+  )
+}
+
+/** Whether some request is for a call, whatever it activated or ran then. @param skill as in `callText` */
+export function isAnyRequestOf(ids: readonly string[], session: string, call: ToolCall, skill?: Skill): boolean {
   if (ids.length === 0) return false
-  const hash = sha256Of(callText())
+  const hash = sha256Of(callText(session, call, skill))
   return ids.some((id) => isSameCall(id, hash))
+}
+
+/** Whether an approval of a call was used. @param skill as in `callText` */
+export function wasUsed({ id, used = [] }: SessionState, call: ToolCall, skill?: Skill): boolean {
+  return isAnyRequestOf(used, id, call, skill)
 }
 
 /** Why something that is not an answer approves nothing. */

@@ -19,14 +19,7 @@ import type { ActiveSkill } from '../state/state.ts'
 import { providedTools } from '../toolsets/provided-tools.ts'
 import { executionOutcome, executionRequest } from './request-and-outcome.ts'
 import { type RequestedSkill, type SkillCallScope, skillOfStep } from '../requested-skill.ts'
-import {
-  auditedRun,
-  endedRun,
-  permitScript,
-  readAgreedFiles,
-  readEnvironment,
-  runSkillScript,
-} from '../scripts/run-script.ts'
+import { auditedRun, endedRun, permitScript, readAgreed, runSkillScript } from '../scripts/run-script.ts'
 
 /** How deep composite skills nest: one that calls one, and so on. */
 const MAX_PLAN_DEPTH = 8
@@ -62,19 +55,14 @@ export function executePrepared(
     context.use.record(skill.name)
     const run = async (): Promise<Outcome> => {
       const what = `The script of the skill ${quoteName(skill.name)}`
-      const files = isScript ? await readAgreedFiles(context.pinnedFolders, skill, what, position.signal) : undefined
-      if (files !== undefined && 'ok' in files) return files
-      const given =
-        isScript && context.scripts !== undefined
-          ? await readEnvironment(context.scripts, skill, what, position.signal)
-          : undefined
-      if (given !== undefined && 'ok' in given) return given
+      const agreed = isScript ? await readAgreed(context, skill, what, position.signal) : undefined
+      if (agreed !== undefined && 'ok' in agreed) return agreed
       const executor = openExecutor({
         ...context.scripts,
-        environment: given?.variables,
+        environment: agreed?.environment,
         runStep: (step, { signal }) => runStep(prepared, step, { ...position, signal }),
       })
-      const request = { ...executionRequest(inspected, args), files, signal: position.signal }
+      const request = { ...executionRequest(inspected, args), files: agreed?.files, signal: position.signal }
       const outcome = await executor.execute(request)
       if (by !== undefined && outcome.ok && outcome.value.type === 'script') ended = endedRun(by, outcome.value.result)
       return executionOutcome(outcome, inspected, context.scripts)

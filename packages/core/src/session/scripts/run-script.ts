@@ -3,16 +3,15 @@ import type { Outcome, Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
 import type { AuditedRun } from '../../audit/events.ts'
-import { checkScript, type ScriptOutcome, startScript } from '../../execution/run-script.ts'
+import { checkScript, type ScriptOutcome, type ScriptRun, startScript } from '../../execution/run-script.ts'
 import { hasSucceeded, scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
 import type { CallConsentRequest } from '../../ports/consent.ts'
 import type { ScriptFile, ScriptResult } from '../../ports/script-runner.ts'
-import type { PinnedFolders } from '../activation/pinned-folders.ts'
 import type { AuditDraft } from '../audit/event.ts'
 import type { Asking } from '../consent/asking.ts'
 import { obtainCallConsent, unusedCallRequest } from '../consent/call-consent.ts'
-import type { CallScope } from '../context.ts'
+import type { CallScope, SessionContext } from '../context.ts'
 import { hostReason, type Refused, refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import { type ActiveSkill, isPinned } from '../state/state.ts'
@@ -77,12 +76,10 @@ export async function runSkillScript(
   const { audit } = context
   const active = scope.active()
   if (advised !== undefined) await audit?.recordRefusal(call, active, advised, { enforced: false })
-  const files = await readAgreedFiles(context.pinnedFolders, skill, quoteName(path), signal)
-  if ('ok' in files) return files
+  const agreed = await readAgreed(context, skill, quoteName(path), signal)
+  if ('ok' in agreed) return agreed
   const { runner, limits, network } = scripts
-  const environment = await readEnvironment(scripts, skill, quoteName(path), signal)
-  if ('ok' in environment) return environment
-  const job = { runner, script: path, args, files, environment: environment.variables, network, limits, signal }
+  const job = { runner, script: path, args, ...agreed, network, limits, signal }
   const interpreter = await checkScript(job)
   if ('ok' in interpreter) return scriptRefusal(interpreter)
   const by = auditedRun(scripts, interpreter.name)
@@ -164,37 +161,23 @@ export function endedRun(run: AuditedRun, { end, exitCode, signalName, dropped }
 }
 
 /**
- * Reads the variables of a skill's script. Refuses where the host's function gives none.
+ * Reads the files that a skill's script may use, as they were agreed to, and its variables. Refuses where they cannot be
+ * read, or the host's function gives none.
  * @param script as the subject of a sentence
  */
-export async function readEnvironment(
-  scripts: ScriptSettings,
+export async function readAgreed(
+  { pinnedFolders, scripts }: SessionContext,
   skill: ActiveSkill,
   script: string,
   signal: AbortSignal,
-): Promise<{ readonly variables: Readonly<Record<string, string>> } | Refused> {
+): Promise<Pick<ScriptRun, 'files' | 'environment'> | Refused> {
+  let files: readonly ScriptFile[] | undefined
   try {
-    return { variables: await scripts.environment(skill, signal) }
+    files = await pinnedFolders.readFiles(skill, signal)
+    return { files, environment: await scripts?.environment(skill, signal) }
   } catch (error) {
     signal.throwIfAborted()
-    return refuse.noEnvironment(script, error)
-  }
-}
-
-/**
- * Reads the files that a skill's script may use, as they were agreed to. Refuses where they cannot be read.
- * @param script as the subject of a sentence
- */
-export async function readAgreedFiles(
-  pinnedFolders: PinnedFolders,
-  skill: ActiveSkill,
-  script: string,
-  signal: AbortSignal,
-): Promise<readonly ScriptFile[] | Refused> {
-  try {
-    return await pinnedFolders.readFiles(skill, signal)
-  } catch (error) {
-    signal.throwIfAborted()
+    if (files !== undefined) return refuse.noEnvironment(script, error)
     const code = hasCode(error, 'RESOURCE_TOO_LARGE') ? 'SCRIPT_UNAVAILABLE' : 'SCRIPT_CHANGED'
     return refuse.scriptNotRun(code, script, error)
   }

@@ -44,10 +44,7 @@ export function unsealState(saved: unknown, key?: string): SessionState {
 
 // `parseState` returns properties in a fixed order, so a database that reorders keys does not break the seal.
 function sealOf(normal: SessionState, key: string | undefined): string {
-  return hashOf(JSON.stringify(normal), key)
-}
-
-function hashOf(text: string, key: string | undefined): string {
+  const text = JSON.stringify(normal)
   return key === undefined ? sha256Of(text) : hmacOfText(key, text)
 }
 

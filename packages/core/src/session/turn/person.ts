@@ -7,9 +7,8 @@ import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { isSummaryMessage } from '../../window/message.ts'
-import { activate, type ActivationResult, decideActivation } from '../activation/activate.ts'
+import { activate, type ActivationResult, complete, decideActivation } from '../activation/activate.ts'
 import { askWhileWaiting } from '../consent/asking.ts'
-import { reportDetail } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { SkillCallScope } from '../requested-skill.ts'
 import type { CallOptions, TurnOptions } from '../session.ts'
@@ -45,14 +44,6 @@ export function createPerson(scope: SkillCallScope, visible: () => CatalogView, 
   const { context, state, lifetime } = scope
   const hasPerson = (): boolean => !lifetime.hasEnded() && !isFork(state.current())
 
-  async function record(call: ToolCall, outcome: Outcome): Promise<Outcome> {
-    if (!outcome.ok && outcome.waits === undefined) {
-      reportDetail(context, outcome)
-      await context.audit?.recordRefusal(call, state.current().active, outcome.refusal)
-    }
-    return outcome
-  }
-
   /** Carries out an activation, in its turn among the questions of the task. */
   async function carryOut(
     call: ToolCall,
@@ -62,8 +53,7 @@ export function createPerson(scope: SkillCallScope, visible: () => CatalogView, 
     const deciding = lifetime.runUntilEnd(options.signal, (until) =>
       askWhileWaiting(scope, until, () => decideActivation(scope, forks, options, work)),
     )
-    const decided = (await deciding) ?? refuse.sessionEnded()
-    return record(call, 'ok' in decided ? decided : await decided.begin())
+    return complete(context, call, await deciding, scope.active)
   }
 
   function invocation(message: string, id: string): (Invocation & { readonly id: string }) | undefined {
@@ -76,7 +66,7 @@ export function createPerson(scope: SkillCallScope, visible: () => CatalogView, 
     const { canWait = false, recorded, fork } = options
     const call = invocationCall(invoked.id ?? crypto.randomUUID(), invoked, context.toolNames.activate)
     // The messages of a sub-agent are written by a model, whether or not a person passes them on.
-    if (isFork(state.current())) return record(call, refuse.onlyForModels(invoked.skill))
+    if (isFork(state.current())) return complete(context, call, refuse.onlyForModels(invoked.skill), scope.active)
     return carryOut(call, options, async (signal) => {
       const requested = invokedSkill(visible(), invoked)
       if ('ok' in requested) return requested

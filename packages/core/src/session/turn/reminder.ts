@@ -2,13 +2,9 @@ import { activationText } from '../../disclosure/skill-content.ts'
 import { escapeXml, showName } from '@repertoire/skill-md/internal'
 import { activationValue, inspectActive } from '../activation/active-skill.ts'
 import type { SessionContext } from '../context.ts'
-import { activeGuidance, hasActiveGuidance } from '../guidance.ts'
+import { USE_GUIDANCE_MARK } from '../../disclosure/guidance.ts'
+import { activeGuidance } from '../guidance.ts'
 import { type ActiveSkill, isPinned } from '../state/state.ts'
-
-interface ReminderNeeds {
-  readonly active: readonly ActiveSkill[]
-  readonly hostTools: readonly string[] | undefined
-}
 
 export interface ReadInstructions {
   /** What the conversation has lost, with the guidance; undefined: nothing. */
@@ -21,21 +17,12 @@ export interface ReadInstructions {
 
 /**
  * Returns the instructions of active skills that the conversation has lost, in the order of the stack, and the guidance on
- * how to use them, if it is lost too; undefined where it has lost nothing. What a parent session was shown is not part of a fork's conversation.
+ * how to use them, if it is lost too; and those that the model reads. What a parent session was shown is not part of a fork's
+ * conversation.
  */
-export async function reminderOf(
-  context: SessionContext,
-  needs: ReminderNeeds,
-  isShown: (text: string) => boolean,
-): Promise<string | undefined> {
-  const { reminder } = await readInstructions(context, needs, isShown)
-  return reminder
-}
-
-/** Returns the same with the instructions that the model reads. */
 export async function readInstructions(
   context: SessionContext,
-  { active, hostTools }: ReminderNeeds,
+  { active, hostTools }: { readonly active: readonly ActiveSkill[]; readonly hostTools: readonly string[] | undefined },
   isShown: (text: string) => boolean,
 ): Promise<ReadInstructions> {
   const lost: string[] = []
@@ -51,7 +38,7 @@ export async function readInstructions(
     else lost.push(text)
   }
   const texts = [...lost]
-  if (candidates.length > 0 && !hasActiveGuidance(isShown)) {
+  if (candidates.length > 0 && !isShown(USE_GUIDANCE_MARK)) {
     const guidance = await activeGuidance(context, active, hostTools)
     // Behind the first, as the result of a session's first activation has it.
     if (guidance !== undefined) texts.splice(1, 0, guidance)

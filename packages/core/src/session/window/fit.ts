@@ -1,4 +1,3 @@
-import type { Summarizer } from '../../ports/summarizer.ts'
 import type { AuditedWindow } from '../../audit/events.ts'
 import type { SessionProblemCode } from '../../ports/problem.ts'
 import { type TokenCounter, quoteName } from '@repertoire/skill-md/internal'
@@ -10,7 +9,7 @@ import { type MadeSummary, makeSummary } from '../../window/summarize.ts'
 import { summaryMessage } from '../../window/message.ts'
 import { type ActiveSkill, isPinned } from '../state/state.ts'
 import type { ShownSection } from '../step/view.ts'
-import { reminderOf } from '../turn/reminder.ts'
+import { readInstructions } from '../turn/reminder.ts'
 import {
   AS_IT_IS,
   type FitContext,
@@ -47,9 +46,10 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
 
   const sentNow = (): readonly number[] =>
     summary === undefined ? [...messages.keys()] : sentPositions(summary, messages)
-  const reminder = (active: readonly ActiveSkill[]): Promise<string | undefined> => {
+  const reminder = async (active: readonly ActiveSkill[]): Promise<string | undefined> => {
     const shown = [withoutEvicted(system), ...sentNow().map((at) => messages[at]!.text)]
-    return reminderOf(context, { active, hostTools }, (text) => shown.some((each) => each.includes(text)))
+    const isShown = (text: string): boolean => shown.some((each) => each.includes(text))
+    return (await readInstructions(context, { active, hostTools }, isShown)).reminder
   }
   const used = async (): Promise<number> =>
     measured.total({
@@ -92,7 +92,8 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
       { messages: replaced.map((at) => messages[at]!), previous: summary?.text },
       {
         settings,
-        summarize: summarizerOf(settings.summarize, request.summarize),
+        // The host's choice comes before the adapter's.
+        summarize: (settings.summarize ?? request.summarize) || undefined,
         countTokens: count,
         signal,
       },
@@ -136,11 +137,6 @@ function knownSummary(
   state.apply({ type: 'forgotten', digest: record.digest })
   onForgotten()
   return undefined
-}
-
-/** The host's choice comes before the adapter's. */
-function summarizerOf(chosen: Summarizer | false | undefined, ofRun: Summarizer | undefined): Summarizer | undefined {
-  return chosen === false ? undefined : (chosen ?? ofRun)
 }
 
 /** The positions of the messages that a summary up to a position takes the place of, beside those that one does already. */
