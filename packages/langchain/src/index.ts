@@ -1,6 +1,6 @@
 export type { ForkOptions, SubAgent } from './fork.ts'
 export { type SkillsMiddleware, skillsMiddleware } from './middleware.ts'
 export type { SkillsMiddlewareOptions, SkillsSession } from './options.ts'
-export { needsApproval } from './approvals.ts'
+export { needsApproval } from './noted-calls.ts'
 export { consentRequests, type PendingConsent, resumeWith } from './consent-requests.ts'
 export { activeSkills, endSkills, type SkillsAgent, type SkillsGraph } from './thread.ts'

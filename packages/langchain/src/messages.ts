@@ -11,7 +11,7 @@ import { Command } from '@langchain/langgraph'
 import type { TokenUsage } from '@repertoire/core'
 import { abandonedCallText, argumentsAsObject, readArguments } from '@repertoire/core/adapter'
 import { asMessages, isAnswer, isResult } from './message-kinds.ts'
-import { withWrittenCalls } from './written-calls.ts'
+import { withNotedCalls } from './noted-calls.ts'
 
 /** The name of a tool for the gate; a provider's own tool may have only a `type`. */
 export function toolName(tool: ClientTool | ServerTool): string {
@@ -116,7 +116,7 @@ export function wholeMessages(given: readonly BaseMessage[]): BaseMessage[] {
       sent.push(message)
       continue
     }
-    const whole = withWrittenCalls(message)
+    const whole = withNotedCalls(message)
     sent.push(sentBack(whole))
     const results: ToolMessage[] = []
     for (let next = messages[at]; isResult(next); next = messages[++at]) results.push(next)

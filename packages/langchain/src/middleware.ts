@@ -35,14 +35,13 @@ import {
 import { forkRunner, type ForkOptions, type ParentAgent } from './fork.ts'
 import { checkMiddlewareOptions, checkRunOptions, type RunOptions, type SkillsMiddlewareOptions } from './options.ts'
 import { ask, isFrameworks, recordedBefore, suspends, waitsForPerson } from './interrupts.ts'
-import { noteApprovals, wasRefused } from './approvals.ts'
 import { checkHandOff, endedWithRun, isHandOff, isPartOfRun } from './parent-graph.ts'
 import { asTurn, isPersons, keepEveryCall, toolName, usageOf, wholeMessages } from './messages.ts'
 import { keepLive, sendLive, takeLive } from './live-sessions.ts'
 import { hasCheckpointer, RunSession, threadOf, withWholeContext } from './run-session.ts'
 import { asOffered, lastSteps, modelName } from './steps.ts'
 import { fittedCall } from './window.ts'
-import { noteCalls } from './written-calls.ts'
+import { noteCalls, wasRefused } from './noted-calls.ts'
 
 /** The number of sessions whose last model call is remembered. */
 const MAX_REMEMBERED_SESSIONS = 1_000
@@ -209,8 +208,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       separateCalls(response)
       giveUniqueIds(response, request.messages)
       keepEveryCall(response, (written) => step.toolName(written))
-      await noteApprovals(response, step, hostTools)
-      noteCalls(response)
+      await noteCalls(response, step, hostTools)
       lastSteps.set(opened, step)
       if (!keeps(state)) return response
       // The calls of this message may run in another process, which learns from this what the model was shown.
