@@ -36,10 +36,10 @@ import { forkRunner, type ForkOptions, type ParentAgent } from './fork.ts'
 import { checkMiddlewareOptions, checkRunOptions, type RunOptions, type SkillsMiddlewareOptions } from './options.ts'
 import { ask, isFrameworks, recordedBefore, suspends, waitsForPerson } from './interrupts.ts'
 import { checkHandOff, endedWithRun, isHandOff, isPartOfRun } from './parent-graph.ts'
-import { asTurn, isPersons, keepEveryCall, toolName, usageOf, wholeMessages } from './messages.ts'
+import { asTurn, isPersons, keepEveryCall, toolName, usageOf } from './messages.ts'
 import { keepLive, sendLive, takeLive } from './live-sessions.ts'
 import { hasCheckpointer, RunSession, threadOf, withWholeContext } from './run-session.ts'
-import { asOffered, lastSteps, modelName } from './steps.ts'
+import { lastSteps, modelName } from './steps.ts'
 import { fittedCall } from './window.ts'
 import { noteCalls, wasRefused } from './noted-calls.ts'
 
@@ -191,17 +191,9 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const model = modelName(used)
       parentAgents.set(taskOf(opened.state), { model: used, tools })
       const offered = tools.filter((_, index) => !step.isHidden(hostTools[index]!))
-      for (const tool of step.tools) offered.push(asOffered(tool))
-      const sent = await fittedCall(step, {
-        messages: wholeMessages(request.messages),
-        systemMessage: request.systemMessage,
-        tools: offered,
-        model: used,
-        settings: request.modelSettings,
-        signal: runtime.signal,
-      })
-      const { messages, systemMessage } = sent
-      const response = await handler({ ...request, model: used, messages, systemMessage, tools: offered })
+      for (const { name, description, inputSchema: schema } of step.tools) offered.push({ name, description, schema })
+      const sent = await fittedCall(step, used, offered, request)
+      const response = await handler({ ...request, ...sent, model: used, tools: offered })
       const usage = usageOf(response)
       if (usage !== undefined) step.recordUsage(usage)
       if (!AIMessage.isInstance(response)) return response

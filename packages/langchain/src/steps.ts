@@ -1,6 +1,4 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
-import type { ServerTool } from '@langchain/core/tools'
-import type { ToolDefinition } from '@repertoire/core'
 import type { AdapterSession, Step } from '@repertoire/core/adapter'
 
 /** A step of the session. Its model is the one that a skill asks for. */
@@ -18,16 +16,4 @@ export function modelName(model: BaseChatModel | string): string | undefined {
     readonly modelName?: unknown
   }
   return typeof name === 'string' ? name : typeof other === 'string' ? other : undefined
-}
-
-const offeredTools = new WeakMap<ToolDefinition, ServerTool>()
-
-/** A skill tool as LangChain is given it: the same object for the same tool, since what is known of it is kept by it. */
-export function asOffered(definition: ToolDefinition): ServerTool {
-  const known = offeredTools.get(definition)
-  if (known !== undefined) return known
-  const { name, description, inputSchema } = definition
-  const tool = { name, description, schema: inputSchema }
-  offeredTools.set(definition, tool)
-  return tool
 }

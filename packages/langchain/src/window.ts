@@ -4,21 +4,9 @@ import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import type { Summarizer } from '@repertoire/core'
 import { systemPrompt, type WindowMessage } from '@repertoire/core/adapter'
-import { extendSystemMessage, isPersons, textOf, usageOf } from './messages.ts'
+import { extendSystemMessage, isPersons, textOf, usageOf, wholeMessages } from './messages.ts'
 import type { SkillStep } from './steps.ts'
-
-/** What a model call is about to send. */
-export interface CallParts {
-  /** A list of the call's own: it may be what is sent. */
-  readonly messages: BaseMessage[]
-  /** The host's own system message. */
-  readonly systemMessage: SystemMessage
-  readonly tools: readonly (ClientTool | ServerTool)[]
-  readonly model: BaseChatModel
-  /** The host's settings of the call. */
-  readonly settings: object | undefined
-  readonly signal: AbortSignal | undefined
-}
+import type { ModelRequest } from 'langchain'
 
 /**
  * Returns the messages and the system message that are sent, so that they keep to the model's window, with the
@@ -27,8 +15,12 @@ export interface CallParts {
  */
 export async function fittedCall(
   step: SkillStep,
-  { messages, systemMessage, tools, model, settings, signal }: CallParts,
+  model: BaseChatModel,
+  tools: readonly (ClientTool | ServerTool)[],
+  given: Pick<ModelRequest, 'messages' | 'systemMessage' | 'modelSettings' | 'runtime'>,
 ): Promise<{ readonly messages: BaseMessage[]; readonly systemMessage: SystemMessage }> {
+  const { systemMessage, modelSettings, runtime } = given
+  const messages = wholeMessages(given.messages)
   const ownSystem = messages.filter((message) => SystemMessage.isInstance(message))
   const parts = [...ownSystem.map(textOf), step.system(textOf(systemMessage) || undefined) ?? '']
   const spoken = messages.filter((message) => !SystemMessage.isInstance(message))
@@ -40,8 +32,8 @@ export async function fittedCall(
     tools: tools.map(toolJson),
     asMessage: (text) => new HumanMessage(text),
     summarize: summarizerOf(model),
-    chained: isChained(settings) || isChained(model),
-    signal,
+    chained: isChained(modelSettings) || isChained(model),
+    signal: runtime.signal,
   })
   const shown = whole.messages(system).at(-1)?.content || undefined
   // A host may have written system messages between the others.
@@ -116,18 +108,8 @@ function windowMessage(message: BaseMessage): WindowMessage {
   return { role: 'assistant', calls, compaction: isCompaction(message), ...more }
 }
 
-const toolsAsJson = new WeakMap<object, string>()
-
-/** A tool as it is sent, about. Its schema may be one of zod's, which takes time to write. */
+/** A tool as it is sent, about. */
 function toolJson(tool: ClientTool | ServerTool): string {
-  const known = toolsAsJson.get(tool)
-  if (known !== undefined) return known
-  const json = written(tool)
-  toolsAsJson.set(tool, json)
-  return json
-}
-
-function written(tool: ClientTool | ServerTool): string {
   try {
     return JSON.stringify(convertToOpenAITool(tool as Parameters<typeof convertToOpenAITool>[0]))
   } catch {

@@ -130,12 +130,11 @@ test.each([
   const bytes = 'QUJDREVGR0hJ'.repeat(20_000)
   const filled = JSON.parse(JSON.stringify(block).replace('""', JSON.stringify(bytes))) as { type: string }
   const messages = [new HumanMessage({ content: [filled] })]
-  const parts = { tools: [], model: modelOf(endpoint.play([])), settings: undefined }
-  const sent = await fittedCall(await adapterSession(session).step({ tools: [] }), {
-    ...parts,
+  const step = await adapterSession(session).step({ tools: [] })
+  const sent = await fittedCall(step, modelOf(endpoint.play([])), [], {
     messages,
     systemMessage: new SystemMessage(''),
-    signal: undefined,
+    runtime: {} as never,
   })
   expect(sent.messages).toEqual(messages)
   expect(problems).toEqual([])
