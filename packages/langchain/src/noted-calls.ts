@@ -62,14 +62,14 @@ function notedIn({ response_metadata: metadata }: AIMessage): readonly NotedCall
 
 /** A message with all calls that the model wrote, in their order. What a person has edited stays as it was edited. */
 export function withNotedCalls(message: AIMessage): AIMessage {
-  const { content, id, name, additional_kwargs, response_metadata, tool_calls: calls = [] } = message
+  const { content, additional_kwargs, response_metadata, tool_calls: calls = [] } = message
   const noted = notedIn(message)
   const isPart = calls.length > 0 && calls.every((call) => noted.some((each) => each.id === call.id))
   const isWhole = calls.length === noted.length && calls.every((call, index) => call.id === noted[index]!.id)
   if (!isPart || isWhole) return message
   const tool_calls = noted.map(
-    ({ judged: _, ...written }): Call =>
-      calls.find((call) => call.id === written.id) ?? { ...written, type: 'tool_call' },
+    ({ id, name, args }): Call => calls.find((call) => call.id === id) ?? { type: 'tool_call', id, name, args },
   )
+  const { id, name } = message
   return new AIMessage({ content, id, name, additional_kwargs, response_metadata, tool_calls })
 }

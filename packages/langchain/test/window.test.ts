@@ -134,7 +134,7 @@ test.each([
   const sent = await fittedCall(step, modelOf(endpoint.play([])), [], {
     messages,
     systemMessage: new SystemMessage(''),
-    runtime: {} as never,
+    runtime: {},
   })
   expect(sent.messages).toEqual(messages)
   expect(problems).toEqual([])
