@@ -33,7 +33,7 @@ test('[FRONT-2] the example evals replays its tape; RECORD_TAPES=1 records it ag
   }
   expectOutput('evals', await runLine('npm start --silent', folder, environment))
   const tested = await runLine(
-    'npm test --silent -- --reporter=verbose --experimental.viteModuleRunner=false',
+    'npm test --silent -- --reporter=verbose --testTimeout=60000 --experimental.viteModuleRunner=false',
     folder,
     { ...environment, NO_COLOR: '1' },
   )

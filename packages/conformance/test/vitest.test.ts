@@ -19,6 +19,7 @@ beforeAll(async () => {
     include: ['*.suite.ts'],
     isolate: false,
     maxWorkers: 1,
+    hookTimeout: 60_000,
     execArgv: ['--conditions=@repertoire/source'],
     // As a person's installed packages, the sources are for Node to load.
     experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import type { ScriptJob, ScriptResult, ScriptRunner } from '@repertoire/core'
 import { processRunner, virtualRunner } from '@repertoire/runners'
 import { type CaseContext, type RunnerCase, runnerCases, type RunnerPromise } from '@repertoire/runners/testing'
@@ -94,6 +95,12 @@ const NEEDS_SANDBOX = new Set<RunnerPromise | undefined>([
   'process-limit',
 ])
 
+/** How many processes hold a text, after those that are ending have ended. */
+async function survivors(marker: string): Promise<number> {
+  for (let round = 0; round < 100 && processesWith(marker) > 0; round++) await setTimeout(20)
+  return processesWith(marker)
+}
+
 /** Holds runners of one kind to a sentence of the contract. */
 async function holdTo(testCase: RunnerCase, create: () => ScriptRunner): Promise<void> {
   const runner = create()
@@ -102,7 +109,7 @@ async function holdTo(testCase: RunnerCase, create: () => ScriptRunner): Promise
     return runner.run({ ...given, ...changes, files: [...given.files, ...files] })
   }
   try {
-    await testCase.run({ runner, open: async () => create(), sh, survivors: async (marker) => processesWith(marker) })
+    await testCase.run({ runner, open: async () => create(), sh, survivors })
   } finally {
     await runner.close?.()
   }

@@ -163,7 +163,7 @@ describe('a command', () => {
       error: { code: 'TIMED_OUT', message: 'sh ran for 3000 ms, and was ended.' },
       result: { stdout: 'begun\n', truncated: false },
     })
-    expect(running(mark)).toEqual([])
+    await expect.poll(() => running(mark)).toEqual([])
     expect(await codeOf(open(), { program: 'sh', args: ['-c', 'sleep 9'], timeoutMs: 50 })).toBe('TIMED_OUT')
     expect(await codeOf(tool, { program: 'true', timeoutMs: 3_001 })).toBe('INPUT_INVALID')
   })
@@ -171,7 +171,7 @@ describe('a command', () => {
   it('[TOOL-2] ends with the program, though something in the background holds its output', async () => {
     const mark = '32.8472'
     expect(await script(`sleep ${mark} & echo done`)).toMatchObject({ exitCode: 0, stdout: 'done\n' })
-    expect(running(mark)).toEqual([])
+    await expect.poll(() => running(mark)).toEqual([])
   })
 
   it('[TOOL-2] returns by limit and grace where a process has left the group', async () => {
@@ -193,7 +193,7 @@ describe('a command', () => {
     while (!existsSync(begun)) await new Promise((resolve) => setImmediate(resolve))
     abort.abort(new Error('not wanted'))
     await expect(call).rejects.toThrow('not wanted')
-    expect(running(mark)).toEqual([])
+    await expect.poll(() => running(mark)).toEqual([])
   })
 
   it('[TOOL-2] keeps a number of bytes of both streams together, reads the rest, and cuts no character', async () => {
@@ -216,7 +216,7 @@ describe('a command', () => {
     })
   })
 
-  it('[TOOL-2] leaves nobody behind where the host ends meanwhile', () => {
+  it('[TOOL-2] leaves nobody behind where the host ends meanwhile', async () => {
     const mark = '35.8475'
     const source = new URL('../../src/index.ts', import.meta.url).href
     const host = join(base, 'host.mjs')
@@ -232,7 +232,7 @@ describe('a command', () => {
       encoding: 'utf8',
     })
     expect([status, stderr]).toEqual([5, ''])
-    expect(running(mark)).toEqual([])
+    await expect.poll(() => running(mark)).toEqual([])
   })
 
   it('[TOOL-2] refuses options of another shape when it is made', () => {
