@@ -133,23 +133,17 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   )
 }
 
-/** Divides long synchronous work, so that whatever else the process does goes on. */
-export interface TimeSlice {
-  /** Whether the work has taken its time since the last pause. */
-  readonly isOver: () => boolean
-  /** Lets everything else run, if the slice is over. */
-  readonly pause: () => Promise<void>
-}
-
 /** A tenth of what a person notices. */
 const SLICE_MS = 8
 
-/** Begins the first slice. */
-export function beginTimeSlice(): TimeSlice {
+/** Divides long synchronous work, so that whatever else the process does goes on. Begins the first slice. */
+export function beginTimeSlice() {
   let since = performance.now()
+  /** Whether the work has taken its time since the last pause. */
   const isOver = (): boolean => performance.now() - since > SLICE_MS
   return {
     isOver,
+    /** Lets everything else run, if the slice is over. */
     async pause() {
       if (!isOver()) return
       // A promise alone would let nothing run but other promises. Browsers have no `setImmediate`.

@@ -25,8 +25,8 @@ const MAX_TIME_MS = 8.64e15
  * @throws {TypeError} it is required and has no sink
  */
 export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOptions) {
-  // A sink may well have a property of that name, for the one that it writes to.
-  const options: AuditOptions = isList(given) || isSink(given) || !('sink' in given) ? { sink: given } : given
+  // A sink may well have a property `sink`, for the one that it writes to.
+  const options: AuditOptions = isList(given) || isSink(given) ? { sink: given } : given
   const { required = false, inputs = 'none', timeout = TIMEOUT_MS, now = Date.now } = options
   const sinks = [...new Set(isList(options.sink) ? options.sink : [options.sink])]
   if (required && sinks.length === 0)
@@ -84,8 +84,8 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
   }
 }
 
-function isSink(sink: unknown): sink is AuditSink {
-  return typeof (Object(sink) as Partial<AuditSink>).write === 'function'
+function isSink(sink: AuditSink | AuditOptions): sink is AuditSink {
+  return 'write' in sink && typeof sink.write === 'function'
 }
 
 function isList(value: unknown): value is readonly AuditSink[] {

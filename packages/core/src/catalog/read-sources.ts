@@ -14,7 +14,7 @@ import { parseMetadata } from '@repertoire/skill-md/internal/parser'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
 import { messageOf } from '../text/message.ts'
 import { beginTimeSlice, inTime } from '../time-limit.ts'
-import { timedFolder } from './timed-folder.ts'
+import { TimedFolder } from './timed-folder.ts'
 
 /** A manifest that exists but from which no skill was loaded. */
 export interface BrokenSkill {
@@ -107,7 +107,7 @@ async function readSource(
       origin,
       location: folder.location,
       path,
-      folder: timedFolder(folder, loadTimeout),
+      folder: new TimedFolder(folder, loadTimeout),
     })
   }
 

@@ -5,17 +5,19 @@ import { inTime } from '../time-limit.ts'
  * A folder with a deadline for each of its reads: a disk that is not reachable, or a source over a network, may never
  * answer, and whoever waits for it goes on then.
  */
-class TimedFolder implements SkillFolder {
+export class TimedFolder implements SkillFolder {
   readonly location: string
   readonly #inner: SkillFolder
   readonly #timeout: number
 
+  /** @param timeout in milliseconds; `Infinity` for no limit */
   constructor(inner: SkillFolder, timeout: number) {
     this.location = inner.location
     this.#inner = inner
     this.#timeout = timeout
   }
 
+  /** Returns the folder that a source has found, for what can only be done with that one. */
   static innerOf(folder: SkillFolder): SkillFolder {
     return #inner in folder ? folder.#inner : folder
   }
@@ -47,14 +49,4 @@ class TimedFolder implements SkillFolder {
   #timed<T>(what: string, reading: Promise<T>): Promise<T> {
     return inTime(reading, this.#timeout, `${what} in ${showName(this.location)}`)
   }
-}
-
-/** Returns the same folder with a deadline. @param timeout in milliseconds; `Infinity` for no limit */
-export function timedFolder(inner: SkillFolder, timeout: number): SkillFolder {
-  return new TimedFolder(inner, timeout)
-}
-
-/** Returns the folder that a source has found, for what can only be done with that one. */
-export function innerFolder(folder: SkillFolder): SkillFolder {
-  return TimedFolder.innerOf(folder)
 }

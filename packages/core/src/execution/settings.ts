@@ -62,7 +62,8 @@ export const runnerKind: OptionKind = {
     if (missing !== undefined) return missing
     if (typeof name !== 'string' || name === '') return `\`${path}\` has no \`name\`. Give ${this.expects}.`
     const { name: kind, isolated, notes } = Object(isolation) as Partial<ScriptRunner['isolation']>
-    if (typeof kind === 'string' && kind !== '' && typeof isolated === 'boolean' && isTexts(notes)) return undefined
+    const hasNotes = Array.isArray(notes) && notes.every((each: unknown) => typeof each === 'string')
+    if (typeof kind === 'string' && kind !== '' && typeof isolated === 'boolean' && hasNotes) return undefined
     return `\`${path}\` has no \`isolation\` with a \`name\`, \`isolated\` and \`notes\`. Give ${this.expects}.`
   },
 }
@@ -120,10 +121,6 @@ function environmentsOf(
     if (problem !== undefined) throw new TypeError(problem)
     return { ...variables }
   }
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string')
 }
 
 /** What a script may use unless the host says otherwise. */

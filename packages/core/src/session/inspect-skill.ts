@@ -68,7 +68,8 @@ export async function inspectSkill(skill: Skill, profile: Profile): Promise<Insp
   const { digest, whole, files } = survey ?? (await measureFolder(folder, listing, { path: fileName, bytes }))
   const hasAgentFile = listing.files.some(({ path }) => path === AGENT_FILE)
   const manifest = hasAgentFile ? await applyAgentFile(document.manifest!, folder) : document.manifest!
-  const scripts = scriptsOf(listing)
+  // Hidden scripts too: they run as others do, and the request for consent names them.
+  const scripts = [...listing.files, ...listing.withheld.files].filter(isScriptFile).map(({ path }) => path)
   return {
     skill,
     folder,
@@ -110,11 +111,6 @@ function brokenBy({ name }: Skill, { manifest, diagnostics }: SkillDocument): st
   if (manifest === undefined) return firstError(diagnostics).message
   if (manifest.name !== name) return `its SKILL.md names another skill now, ${quoteName(manifest.name)}`
   return manifest.status === 'active' ? undefined : `its status is ${manifest.status} now`
-}
-
-/** Hidden scripts too: they run as others do, and the request for consent names them. */
-function scriptsOf({ files, withheld }: FolderListing): readonly string[] {
-  return [...files, ...withheld.files].filter(isScriptFile).map(({ path }) => path)
 }
 
 /** Characters of the names that a runner gives itself, and of each of its notes. */

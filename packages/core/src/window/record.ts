@@ -97,11 +97,6 @@ export function messageDigest({ role, text, calls = [], files = 0 }: WindowMessa
   return sha256Of(JSON.stringify(said).toWellFormed()).slice(0, MESSAGE_DIGEST_CHARS)
 }
 
-/** Returns the digest of the messages that a summary covers, of those of each, by which it is known again in a later run. */
-export function digestOf(digests: readonly string[]): string {
-  return sha256Of(digests.join(''))
-}
-
 /** Whatever a model wrote as input may be anything. */
 function inputOf(input: unknown): string {
   try {

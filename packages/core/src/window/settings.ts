@@ -120,10 +120,7 @@ export interface Measured {
 }
 
 /** What was measured before: a conversation is measured at every step. */
-export interface MeasuredTexts {
-  readonly get: (key: string) => Measured | undefined
-  readonly set: (key: string, measured: Measured) => unknown
-}
+export type MeasuredTexts = ReturnType<typeof createMeasuredTexts>
 
 export type WindowContext = ReturnType<typeof createWindow>
 
@@ -135,6 +132,6 @@ export function createWindow(options: WindowOptions, size: number, countTokens: 
   return { settings: resolveWindow(options, size, countTokens), known: createMeasuredTexts() }
 }
 
-export function createMeasuredTexts(): MeasuredTexts {
+export function createMeasuredTexts() {
   return new RecentEntries<string, Measured>(MAX_MEASURED_CHARS, (_, text) => Math.max(1, text.length))
 }

@@ -100,12 +100,12 @@ function skillFolders(from: string): readonly string[] {
       if (entry.isDirectory()) return entry.name
       throw new TypeError(`${join(from, entry.name)} is not a folder. Put the skill's folder itself there.`)
     })
-    .toSorted(byCodeUnits)
+    .toSorted()
 }
 
 function filesBelow(folder: string, path = ''): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>()
-  const names = readdirSync(join(folder, path)).filter(isShipped).toSorted(byCodeUnits)
+  const names = readdirSync(join(folder, path)).filter(isShipped).toSorted()
   for (const name of names) {
     const inner = path === '' ? name : `${path}/${name}`
     const real = childPath(folder, inner)
@@ -122,10 +122,6 @@ function filesBelow(folder: string, path = ''): ReadonlyMap<string, Uint8Array> 
 
 function isShipped(name: string): boolean {
   return !name.startsWith('.') && name !== 'node_modules'
-}
-
-function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : 1
 }
 
 function readIfExists(path: string): string | undefined {

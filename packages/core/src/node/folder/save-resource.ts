@@ -1,4 +1,4 @@
-import { innerFolder } from '../../catalog/timed-folder.ts'
+import { TimedFolder } from '../../catalog/timed-folder.ts'
 import {
   SkillError,
   flag,
@@ -47,7 +47,7 @@ export async function saveResource(
   checkOptions('saveResource', SAVE_RESOURCE_OPTIONS, options)
   if (typeof bytes !== 'string' && !(bytes instanceof Uint8Array))
     throw new TypeError('saveResource: pass the content as bytes, a Uint8Array, or as a string.')
-  const folder = innerFolder(skill.folder)
+  const folder = TimedFolder.innerOf(skill.folder)
   const { location } = folder
   const parts = resourceParts(path, location)
   const refused = (code: SkillErrorCode, why: string, cause?: unknown): SkillError =>

@@ -75,11 +75,6 @@ export function readInstalled(root: string): Installed {
   return { origins, locked, brokenLock }
 }
 
-/** Whether a lock names skills of a folder, or cannot be read. */
-export function isLocked({ locked, brokenLock }: Installed): boolean {
-  return locked.length > 0 || brokenLock !== undefined
-}
-
 /** The folder that a lock says a skill was installed to, relative to the lock. */
 function homeIn(lockFolder: string, { folder }: Readonly<Record<string, unknown>>): string {
   if (typeof folder === 'string') return folder

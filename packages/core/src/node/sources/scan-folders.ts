@@ -9,7 +9,7 @@ import { OpenError, explainOpenError } from '../folder/open-error.ts'
 import type { ReadRules } from '../folder/reading.ts'
 import { createSkillFolder } from '../folder/skill.ts'
 import { compareWithLock } from './compare-lock.ts'
-import { type Installed, isLocked, readInstalled } from './installed.ts'
+import { type Installed, readInstalled } from './installed.ts'
 import { rootMissing, rootWithoutSkills } from './report-sources.ts'
 import {
   depthReached,
@@ -61,7 +61,8 @@ export function scanRoot(settings: ScanSettings): Iterable<Found> | AsyncIterabl
   const installed = trusted ? readInstalled(root) : undefined
   const isWrittenTo = existsSync(childPath(root, STATE_FOLDER))
   const found = isWrittenTo ? scanBesideWriters(settings, installed) : scanFolders(settings, installed)
-  return installed !== undefined && isLocked(installed) ? scanLocked(root, installed, found) : found
+  if (installed === undefined || (installed.locked.length === 0 && installed.brokenLock === undefined)) return found
+  return scanLocked(root, installed, found)
 }
 
 async function* scanLocked(

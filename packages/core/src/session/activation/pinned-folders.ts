@@ -128,8 +128,10 @@ export function createPinnedFolders(
         }))
         for (const file of await untilAborted(Promise.all(batch), signal)) {
           size += file.bytes.length
-          if (size > MAX_FOLDER_BYTES) throw tooLarge(active)
           read.push(file)
+          if (size <= MAX_FOLDER_BYTES) continue
+          const message = `The folder of the skill ${quoteName(active.name)} holds more than ${MAX_FOLDER_BYTES} bytes, so no script of it is run.`
+          throw new SkillError('RESOURCE_TOO_LARGE', message, { path: active.location })
         }
       }
       return read
@@ -145,14 +147,6 @@ export function createPinnedFolders(
       return unchangedFiles(active, measured)
     },
   }
-}
-
-function tooLarge({ name, location }: ActiveSkill): SkillError {
-  return new SkillError(
-    'RESOURCE_TOO_LARGE',
-    `The folder of the skill ${quoteName(name)} holds more than ${MAX_FOLDER_BYTES} bytes, so no script of it is run.`,
-    { path: location },
-  )
 }
 
 /** A size as the cache takes it: what alone is larger than the limit is kept too, with nothing beside it. */

@@ -1,5 +1,5 @@
 import type { AuditLog } from '../../audit/audit-log.ts'
-import type { AuditedConsent, AuditedSkill, AuditEvent, AuditEventType, ShownSkills } from '../../audit/events.ts'
+import type { AuditedSkill, AuditEvent, AuditEventType, ShownSkills } from '../../audit/events.ts'
 import { redactValue, visibleText } from '../../audit/redact.ts'
 import { type Toolset, usesOfCall } from '@repertoire/gate/internal'
 import type { Refusal, RefusalCode } from '../../ports/outcome.ts'
@@ -92,7 +92,7 @@ export function createEventMaker(
    * @param tools those that the host had then
    */
   function eventOf(draft: AuditDraft, model: string | undefined, tools: Toolset): AuditEvent {
-    const { type, outcome, active, call, callId, skill, error, enforced = true, refusal: _, ...rest } = draft
+    const { type, outcome, active, call, callId, skill, error, enforced = true, refusal: _, consent, ...rest } = draft
     // The state says when a skill was activated: its event says the same.
     const at = (type === 'skill.activated' ? skill?.since : undefined) ?? now()
     return frozenJson({
@@ -111,7 +111,11 @@ export function createEventMaker(
       unboundedRules: cutList(rest.unboundedRules),
       hook: optional(rest.hook),
       shown: rest.shown && shownSkills(rest.shown),
-      consent: rest.consent && auditedConsent(rest.consent),
+      consent: consent && {
+        ...consent,
+        text: inputs === 'none' ? undefined : optional(consent.text),
+        reason: optional(consent.reason),
+      },
       window: rest.window && { ...rest.window, skills: rest.window.skills?.slice(0, MAX_RULES) },
       durationMs: rest.durationMs ?? durationOf(type, skill, at),
       outcome,
@@ -161,10 +165,6 @@ export function createEventMaker(
       text: inputs === 'none' ? undefined : prompt(system),
       more: lacks.length === 0 ? undefined : Object.fromEntries(lacks),
     }
-  }
-
-  function auditedConsent({ text: asked, reason, ...consent }: AuditedConsent): AuditedConsent {
-    return { ...consent, text: inputs === 'none' ? undefined : optional(asked), reason: optional(reason) }
   }
 
   function auditedStack(active: readonly ActiveSkill[]): readonly AuditedSkill[] {

@@ -18,14 +18,12 @@ export function leftOut(catalog: Catalog, viewer: Viewer): readonly LeftSkill[] 
   const byViewer = known.get(catalog) ?? new Map<string, readonly LeftSkill[]>()
   known.set(catalog, byViewer)
   const key = JSON.stringify(viewer)
-  const found = byViewer.get(key) ?? findLeftOut(catalog, viewer)
+  const found =
+    byViewer.get(key) ??
+    unlistedSkills(catalog, viewer).map(({ names, fate, path, reasons }) => {
+      const told = fate === 'broken' ? diagnosticsOf(path, catalog).slice(0, MAX_DIAGNOSTICS) : reasons
+      return { name: names[0], why: fate, reason: leftOutReason(told) }
+    })
   byViewer.set(key, found)
   return found
-}
-
-function findLeftOut(catalog: Catalog, viewer: Viewer): readonly LeftSkill[] {
-  return unlistedSkills(catalog, viewer).map(({ names, fate, path, reasons }) => {
-    const told = fate === 'broken' ? diagnosticsOf(path, catalog).slice(0, MAX_DIAGNOSTICS) : reasons
-    return { name: names[0], why: fate, reason: leftOutReason(told) }
-  })
 }

@@ -49,7 +49,15 @@ export interface SessionAudit {
   run(what: AuditedCall, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
   /** Returns the audit of a step of the session, for what comes of its model call. */
   ofStep(step: AuditedStep): SessionAudit
-  readonly questions: RecordedQuestions
+  /** Tells which questions for consent are on record: frameworks reopen sessions, and make what suspended a run once more. */
+  readonly questions: {
+    /**
+     * Whether a question is to be recorded.
+     * @param earlier what an earlier run has recorded of it
+     */
+    readonly ask: (request: string, earlier?: 'asked' | 'answered') => boolean
+    readonly answer: (request: string) => boolean
+  }
   readonly shown: ShownNeeds
   /** Records the tokens that the step's model call took. */
   recordUsage(usage: TokenUsage): void
@@ -67,16 +75,6 @@ interface AuditedStep {
   /** The stack and the tools that it is shown. */
   readonly active: readonly ActiveSkill[]
   readonly tools: Toolset
-}
-
-/** Tells which questions for consent are on record: frameworks reopen sessions, and make what suspended a run once more. */
-interface RecordedQuestions {
-  /**
-   * Whether a question is to be recorded.
-   * @param earlier what an earlier run has recorded of it
-   */
-  readonly ask: (request: string, earlier?: 'asked' | 'answered') => boolean
-  readonly answer: (request: string) => boolean
 }
 
 /** Questions that are remembered. */
@@ -231,8 +229,9 @@ function createSessionAudit(
           await recordEnd(outcome.refusal.code === 'FORK_FAILED' ? 'failed' : 'refused', outcome.refusal)
         } else if (type === 'tool') await recordResult(outcome.value)
         else {
-          const how = hasReportedFailure(outcome.value) ? 'failed' : 'succeeded'
-          await recordEnd(how, { run: runOf?.() })
+          // An execution's value may say that what it ran has failed; a fork's never does.
+          const { failed } = Object(outcome.value) as { readonly failed?: unknown }
+          await recordEnd(failed === true ? 'failed' : 'succeeded', { run: runOf?.() })
         }
         return outcome
       } catch (error) {
@@ -272,11 +271,6 @@ function createSessionAudit(
     now,
     settled: () => log.settled(),
   }
-}
-
-/** Whether an execution's value says that what it ran has failed. A fork's never does. */
-function hasReportedFailure(value: unknown): boolean {
-  return (Object(value) as { readonly failed?: unknown }).failed === true
 }
 
 /** Returns the path that a call names under the names that most tools use. */

@@ -70,21 +70,18 @@ export async function readSkillResource(scope: CallScope, call: ToolCall): Promi
  * Returns the file of a skill that a path most likely means: models name it by its absolute path, by its last part alone,
  * with the skill's name before it, or with a wrong letter.
  */
-async function nearestFile(context: SessionContext, skill: ActiveSkill, written: string): Promise<string | undefined> {
-  const paths = await pathsOf(context, skill)
-  return nearestPath(
-    written,
-    paths.filter((path) => path !== 'SKILL.md' && path !== written),
-  )
-}
-
-/** The paths of a skill's files. None where its folder cannot be listed: reading a file says what is wrong. */
-async function pathsOf({ pinnedFolders }: SessionContext, skill: ActiveSkill): Promise<readonly string[]> {
+async function nearestFile(
+  { pinnedFolders }: SessionContext,
+  skill: ActiveSkill,
+  written: string,
+): Promise<string | undefined> {
   try {
     const { files } = await (await pinnedFolders.open(skill)).list()
-    return files.map(({ path }) => path)
+    const others = files.flatMap(({ path }) => (path === 'SKILL.md' || path === written ? [] : [path]))
+    return nearestPath(written, others)
   } catch {
-    return []
+    // The folder cannot be listed: reading a file says what is wrong.
+    return undefined
   }
 }
 

@@ -7,7 +7,7 @@ import { inlineInterpreter } from '../../execution/inline-script.ts'
 import { canonicalTool } from '@repertoire/gate/internal'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { quoteName } from '@repertoire/skill-md/internal'
+import { type Skill, quoteName } from '@repertoire/skill-md/internal'
 import { runPostHooks } from '../activation/hooks.ts'
 import { type PreparedActivation, prepareActivation, type RequestedRun } from '../activation/prepare.ts'
 import { copyCall } from '../call-arguments.ts'
@@ -115,10 +115,7 @@ export function executePrepared(
     const prepared = await askWhileWaiting(scope, signal, () =>
       lifetime.runExclusive(() => prepareActivation(scopeOfStep, call, requested, activating, signal), signal),
     )
-    if ('ok' in prepared) {
-      await audit?.recordRefusal(call, stack, prepared.refusal, { skill: requested.skill })
-      return failed(prepared)
-    }
+    if ('ok' in prepared) return refuseStep(call, stack, prepared, requested.skill)
     const outcome = await execute(prepared, { stack: [...stack, prepared.active], path: childPath, count, signal })
     if (!outcome.ok) return failed(outcome)
     // Its results say what its plan was.
@@ -136,16 +133,23 @@ export function executePrepared(
     const permitted = await askWhileWaiting(scope, signal, () =>
       permitCall(scopeOfStep, provided, call, { signal, canWait: false }),
     )
-    if (!permitted.ok) {
-      await audit?.recordRefusal(call, stack, permitted.refusal)
-      return failed(permitted)
-    }
+    if (!permitted.ok) return refuseStep(call, stack, permitted)
     const start = (judged: ToolCall): unknown => context.runStep!(judged, { signal })
     const outcome = await runPermitted(scopeOfStep, provided, call, permitted, start, { signal })
     if (!outcome.ok) return failed(outcome)
     const { value } = outcome
     if (!hasFailed(value)) return { ok: true, value }
     return { ok: false, value, error: { message: 'The tool says that it failed.' } }
+  }
+
+  async function refuseStep(
+    call: ToolCall,
+    stack: readonly ActiveSkill[],
+    refused: Refused,
+    skill?: Skill,
+  ): Promise<PlanStepOutcome> {
+    await audit?.recordRefusal(call, stack, refused.refusal, { skill })
+    return failed(refused)
   }
 
   /** A script of the skill whose plan it is, or of another one that is active. */
@@ -158,10 +162,7 @@ export function executePrepared(
       permitScript(scopeOfStep, call, { signal, canWait: false }),
     )
     const outcome = 'ok' in permitted ? permitted : await runSkillScript(scopeOfStep, permitted, signal)
-    if (!outcome.ok) {
-      await audit?.recordRefusal(call, stack, outcome.refusal)
-      return failed(outcome)
-    }
+    if (!outcome.ok) return refuseStep(call, stack, outcome)
     const { value } = outcome
     return hasFailed(value) ? { ok: false, value, error: { message: 'The script failed.' } } : { ok: true, value }
   }

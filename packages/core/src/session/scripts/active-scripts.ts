@@ -24,14 +24,6 @@ import type { ActiveSkill } from '../state/state.ts'
 
 type ScriptGateContext = Pick<SessionContext, 'gate' | 'tools' | 'toolNames' | 'scripts'>
 
-export function offersScripts(
-  context: ScriptGateContext,
-  active: readonly ActiveSkill[],
-  hostTools: readonly string[] | undefined,
-): boolean {
-  return active.some(({ name }) => scriptToolOf(name, context, active, hostTools) !== undefined)
-}
-
 /**
  * The name of the tool that runs the scripts of an active skill, if one may be run now: its runner was agreed to, and no
  * rule forbids all of them.

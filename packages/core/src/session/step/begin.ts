@@ -1,7 +1,7 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import { enforcedPolicy, listRules, saysNothing, type Toolset, unmatchedPolicy } from '@repertoire/gate/internal'
 import type { CountingFailure, SessionContext, SessionParts } from '../context.ts'
-import { type ActiveSkill, isFork, isPinned, taskOf } from '../state/state.ts'
+import { isFork, isPinned, taskOf } from '../state/state.ts'
 import { offeredTools, providedTools } from '../toolsets/provided-tools.ts'
 import type { BegunStep } from './shown-steps.ts'
 import { type ViewedStep, viewStep } from './view.ts'
@@ -121,7 +121,9 @@ export function findSkillModel<Model>(
   resolve: ((name: string) => Model | undefined) | undefined,
 ): Model | undefined {
   const { active, id } = state.current()
-  const { name, model } = modelSkill(active) ?? {}
+  // The skill that was activated last, of those of this conversation that ask for one. A fork has its model already.
+  const skill = active.findLast((each) => !isPinned(each) && each.model !== undefined && each.model !== 'inherit')
+  const { name, model } = skill ?? {}
   if (name === undefined || model === undefined) return undefined
   const found = resolve?.(model)
   if (found === undefined) reportModel(context, id, { name, model })
@@ -139,9 +141,4 @@ export function reportModel(
     skill: name,
     message: `The skill ${quoteName(name)} asks for the model ${quote(model)}, and runs with another: no \`resolveModel\` of the host finds one of that name.`,
   }))
-}
-
-/** The skill that was activated last, of those of this conversation that ask for a model. A fork has its model already. */
-function modelSkill(active: readonly ActiveSkill[]): ActiveSkill | undefined {
-  return active.findLast((skill) => !isPinned(skill) && skill.model !== undefined && skill.model !== 'inherit')
 }

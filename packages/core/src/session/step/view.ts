@@ -6,7 +6,7 @@ import type { ToolDefinition } from '../../ports/tool.ts'
 import { type SkillToolNames, activateTool, searchTool, toolsOfActive } from '../../tools/definitions.ts'
 import { type ShownList, rememberedList, shownList, withSearch } from '../../tools/shown-list.ts'
 import { type ListingStyle, STYLES, hasSkillTools } from '../../tools/styles.ts'
-import { offersScripts } from '../scripts/active-scripts.ts'
+import { scriptToolOf } from '../scripts/active-scripts.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
 import { type MatchedActive, type SkillList, matchedList } from '../../tools/skill-list.ts'
 import type { SessionContext } from '../context.ts'
@@ -97,7 +97,8 @@ function toolsOf({ context, skills, active, hostTools }: Step, shown: ShownList)
   if (skills.length === 0 && active.length === 0) return []
   const { toolNames, listing, scripts, gate } = context
   const { style, stableTools } = listing
-  const runsScripts = stableTools ? scripts !== undefined : offersScripts(context, active, hostTools)
+  const isRun = ({ name }: ActiveSkill): boolean => scriptToolOf(name, context, active, hostTools) !== undefined
+  const runsScripts = stableTools ? scripts !== undefined : active.some(isRun)
   const deactivates = stableTools || active.some((skill) => !isPinned(skill))
   const needed = { runsScripts, deactivates }
   const ofActive = stableTools || active.length > 0 ? needed : undefined

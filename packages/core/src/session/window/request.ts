@@ -4,8 +4,8 @@ import type { SessionParts } from '../context.ts'
 import type { Measured, MeasuredTexts, WindowContext } from '../../window/settings.ts'
 import type { ShownSection } from '../step/view.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
-import { jsonOf } from '../../text/hash.ts'
-import { digestOf, messageDigest } from '../../window/record.ts'
+import { jsonOf, sha256Of } from '../../text/hash.ts'
+import { messageDigest } from '../../window/record.ts'
 
 export interface FitContext extends SessionParts {
   readonly window: WindowContext
@@ -125,11 +125,13 @@ export function createMeasure({
     ofMessage: (text: string) => ofText(text) + TOKENS_PER_MESSAGE,
     /** Returns the tokens of some messages. */
     of: sum,
+    /** Returns the digest of the messages before a position, by which they are known again in a later run. */
     digestUpTo: (position: number) =>
-      digestOf(
+      sha256Of(
         messages
           .slice(0, position)
-          .flatMap((message, at) => (message.own === true ? [] : [(measured[at]!.digest ??= messageDigest(message))])),
+          .flatMap((message, at) => (message.own === true ? [] : [(measured[at]!.digest ??= messageDigest(message))]))
+          .join(''),
       ),
   }
 }
