@@ -28,12 +28,6 @@ export interface Model {
 /** Options of a run of Mastra's, whatever it returns. */
 export type RunOptions = AgentExecutionOptions<any>
 
-/** A call that waited, and what a person has decided if it waited for that. */
-export interface Resumed {
-  readonly toolCallId: string
-  readonly decision?: ConsentDecision
-}
-
 /** A step of the session. Its model is the one that a skill asks for. */
 export type SkillStep = Step<AnyModel>
 
@@ -53,8 +47,11 @@ export interface Binding {
   readonly readied: Map<string, CallPreview>
   /** The parts of a stream that say what waits beside the call that a run goes on with. Mastra leaves them out. */
   readonly beside: object[]
-  /** The call that a run goes on with. A decision is kept here, since models can write what Mastra passes to tools. */
-  readonly resumed?: Resumed | undefined
+  /**
+   * The call that a run goes on with, and what a person has decided if it waited for that. A decision is kept here, since
+   * models can write what Mastra passes to tools.
+   */
+  readonly resumed?: { readonly toolCallId: string; readonly decision?: ConsentDecision | undefined } | undefined
   readonly runId: string | undefined
   /** Results that the session wrote. */
   readonly texts: Set<string>
@@ -70,6 +67,17 @@ export interface Binding {
   readonly steps: Map<string | undefined, Promise<SkillStep>>
   /** A person's `/name` that waits for consent. The next model call is answered with it, and no model is called. */
   asking?: InvocationCall | undefined
+}
+
+type Known = Pick<Binding, 'skillTools' | 'steps' | 'callIds'>
+
+/** What the runs of a session share. */
+const KNOWN = new WeakMap<AdapterSession, Known>()
+
+export function knownOf(session: AdapterSession): Known {
+  const known = KNOWN.get(session) ?? { skillTools: new Map(), steps: new Map(), callIds: new Set() }
+  KNOWN.set(session, known)
+  return known
 }
 
 /** The calls of a conversation are found by it in the request context, also by sub-agents. */
@@ -120,7 +128,7 @@ export function threadOf({ memory, requestContext }: RunOptions): string | undef
 }
 
 /** A person's decision, if the data with which a run goes on are one. */
-export function decisionOf(data: unknown): Resumed['decision'] {
+export function decisionOf(data: unknown): ConsentDecision | undefined {
   const { approved, reason } = (data ?? {}) as { readonly approved?: unknown; readonly reason?: unknown }
   return typeof approved === 'boolean' ? { approved, ...(typeof reason === 'string' && { reason }) } : undefined
 }

@@ -48,14 +48,12 @@ const KNOWN = {
   'forks-history/results': TEXTS,
 }
 const STREAM = {
-  ...KNOWN,
   '*/usage': 'The models that Mastra makes from a `url` ask for no token counts in streams of chat completions.',
 }
 /** AI SDK parses what a provider sends with a parser that throws for it. Anthropic streams it as text in JSON. */
 const UNCOUNTED = { 'window-reasoning': HIDDEN }
 const REFUSED = 'The AI SDK that Mastra brings along drops the text of a refusal of OpenAI.'
 const REFUSALS = { 'errors-answer-ends/ended': REFUSED, 'errors-answer-ends/history': REFUSED }
-const RESPONSES = { ...KNOWN, ...REFUSALS }
 const REQUIRED = { 'history-turns/offeredTools': 'The schema of a tool is given `required: []` in each object.' }
 
 const PROTOTYPES = {
@@ -66,7 +64,6 @@ const PARSED = {
   'errors-arguments': 'A text that is JSON is parsed as arguments, and the call is carried out with them.',
 }
 const GEMINI = {
-  ...KNOWN,
   ...UNCOUNTED,
   ...REQUIRED,
   'errors-odd-arguments': `${PROTOTYPES['errors-odd-arguments']} Gemini's protocol cannot express arguments that are null.`,
@@ -81,24 +78,24 @@ const loadGoogle = (): Promise<unknown> => import('@ai-sdk/google')
 export const mastraDriver: AdapterDriver = {
   name: 'Mastra',
   variants: [
-    { name: 'generate', known: { ...KNOWN, ...REFUSALS, ...UNCOUNTED } },
+    { name: 'generate', known: { ...REFUSALS, ...UNCOUNTED } },
     { name: 'stream', known: { ...STREAM, ...REFUSALS, ...UNCOUNTED } },
     {
       name: 'generate, Responses',
       protocol: 'openai-responses',
-      known: { ...KNOWN, 'errors-answer-ends': 'The AI SDK that Mastra brings along takes a refusal for malformed.' },
+      known: { 'errors-answer-ends': 'The AI SDK that Mastra brings along takes a refusal for malformed.' },
     },
-    { name: 'stream, Responses', protocol: 'openai-responses', known: RESPONSES },
+    { name: 'stream, Responses', protocol: 'openai-responses', known: REFUSALS },
     {
       name: 'generate, Anthropic',
       protocol: 'anthropic',
-      known: { ...KNOWN, ...PROTOTYPES, ...UNCOUNTED, ...REQUIRED },
+      known: { ...PROTOTYPES, ...UNCOUNTED, ...REQUIRED },
       load: loadAnthropic,
     },
     {
       name: 'stream, Anthropic',
       protocol: 'anthropic',
-      known: { ...KNOWN, ...UNCOUNTED, ...REQUIRED },
+      known: { ...UNCOUNTED, ...REQUIRED },
       load: loadAnthropic,
     },
     { name: 'generate, Gemini', protocol: 'gemini', known: GEMINI, load: loadGoogle },
@@ -116,7 +113,8 @@ export const mastraDriver: AdapterDriver = {
     output: true,
     handoff: { absent: 'agents of Mastra call others as tools; none takes the conversation over' },
   },
-  start: (task) => converse(task),
+  known: KNOWN,
+  start: converse,
 }
 
 /** Models of Mastra's own for the protocols of OpenAI, and those of AI SDK for the others. */
@@ -184,23 +182,14 @@ async function converse(task: TaskSetup): Promise<Conversation> {
     await workflows.persistWorkflowSnapshot({ workflowName, runId: waiting!, snapshot: snapshot as never })
   }
 
-  /** Runs, or goes on with a run, and returns what it has ended with. */
-  async function output(
-    method: 'generate' | 'resumeGenerate' | 'stream' | 'resumeStream',
-    first: unknown,
-    options: object,
-  ) {
-    const ended = await (agent as any)[method](first, options)
-    return 'getFullOutput' in ended ? ended.getFullOutput() : ended
-  }
+  const streams = task.variant.includes('stream')
 
-  async function run(
-    input: { readonly message?: string; readonly resume?: object },
-    signal?: AbortSignal,
-  ): Promise<Turn> {
+  /** Runs, or goes on with the call of the run that waits. */
+  async function run(signal: AbortSignal | undefined, toolCallId?: string, data?: object): Promise<Turn> {
     let list: any
     const options = {
       maxSteps,
+      ...(data && { runId: waiting, toolCallId }),
       ...(schema && { structuredOutput: { schema } }),
       memory: { thread, resource: 'person' },
       abortSignal: signal,
@@ -215,15 +204,10 @@ async function converse(task: TaskSetup): Promise<Conversation> {
         },
       ],
     }
-    const streams = task.variant.includes('stream')
+    const method = data === undefined ? (streams ? 'stream' : 'generate') : streams ? 'resumeStream' : 'resumeGenerate'
     try {
-      const ended =
-        input.resume === undefined
-          ? await output(streams ? 'stream' : 'generate', messages, options)
-          : await output(streams ? 'resumeStream' : 'resumeGenerate', (input.resume as any).data, {
-              ...options,
-              ...(input.resume as any).options,
-            })
+      const output = await (agent as any)[method](data ?? messages, options)
+      const ended = 'getFullOutput' in output ? await output.getFullOutput() : output
       signal?.throwIfAborted()
       if (ended.error !== undefined) throw ended.error
       waiting = ended.finishReason === 'suspended' ? ended.runId : undefined
@@ -244,26 +228,25 @@ async function converse(task: TaskSetup): Promise<Conversation> {
     const { runs } = await agent.listSuspendedRuns()
     const [call] = runs.find(({ runId }) => runId === waiting)!.toolCalls
     const decided = await approval!.ask({ tool: call!.toolName!, input: call!.args })
-    return run({ resume: { data: decided, options: { runId: waiting, toolCallId: call!.toolCallId } } }, signal)
+    return run(signal, call!.toolCallId, decided)
   }
 
   return {
     async send(text, { signal, answers = [] } = {}) {
       for (const { requestId, ...data } of answers) {
         const { toolCallId } = (await agent.requests(waiting!)).find(({ request }) => request.id === requestId)!
-        await run({ resume: { data, options: { runId: waiting, toolCallId } } }, signal)
+        await run(signal, toolCallId, data)
       }
       waiting = undefined
       messages = [...messages, { role: 'user', content: text }]
-      return run({}, signal)
+      return run(signal)
     },
     async answer(answers: readonly ConsentAnswer[], { signal } = {}) {
       let turn: Turn = { status: 'done', text: '' }
       const pending = await agent.requests(waiting!)
       for (const { toolCallId, request } of pending) {
         const { approved = false, reason } = answers.find(({ requestId }) => requestId === request.id) ?? {}
-        const data = { approved, reason }
-        turn = await run({ resume: { data, options: { runId: waiting, toolCallId } } }, signal)
+        turn = await run(signal, toolCallId, { approved, reason })
       }
       return turn
     },

@@ -1,10 +1,14 @@
+import type { ForkRequest, ForkResult } from '@repertoire/core'
 import {
   adapterSession,
   type AdapterSession,
   beginTurnOrAsk,
   CARRIER,
+  DEFAULT_SUB_AGENT_STEPS,
   OWNER_OPTIONS,
   standsFor,
+  subAgentFor,
+  unfinishedForkError,
   whenBegun,
   withOwnedSession,
 } from '@repertoire/core/adapter'
@@ -14,16 +18,20 @@ import { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
 import {
   type AnyModel,
+  APPROVAL,
   beginStep,
   type Binding,
+  BINDING,
+  decisionOf,
   FORK_OPTIONS,
+  Held,
+  knownOf,
   type Model,
-  type Resumed,
+  RunContext,
   type RunOptions,
   stepOf,
+  threadOf,
 } from './binding.ts'
-import { APPROVAL, BINDING, decisionOf, Held, RunContext, threadOf } from './binding.ts'
-import { type Ended, forkRunner, type SubRun } from './fork.ts'
 import { shownTo } from './model.ts'
 import { giveUp, ownMessage, personText } from './prompt.ts'
 import { pendingConsents } from './pending.ts'
@@ -53,17 +61,6 @@ type Work<T> = (session: AdapterSession, signal: AbortSignal | undefined) => Pro
 type ConvertTools = (given: { readonly requestContext?: RequestContext }) => Promise<Record<string, CoreTool>>
 
 const VOICE = '__repertoireVoice'
-
-type Known = Pick<Binding, 'skillTools' | 'steps' | 'callIds'>
-
-/** What the runs of a session share. */
-const KNOWN = new WeakMap<AdapterSession, Known>()
-
-function knownOf(session: AdapterSession): Known {
-  const known = KNOWN.get(session) ?? { skillTools: new Map(), steps: new Map(), callIds: new Set() }
-  KNOWN.set(session, known)
-  return known
-}
 
 /** A voice that talks with a model runs tools itself. Mastra gives it none whose configuration is a function. */
 function withQuietTools(config: AgentConfig): AgentConfig {
@@ -117,9 +114,12 @@ class AgentWithSkills extends Agent {
 
   /** Mastra runs stored versions of an agent in such a copy. */
   override __fork(): never {
+    return this.#copy({ rawConfig: this.toRawConfig() }) as never
+  }
+
+  #copy(changes: object): AgentWithSkills {
     const mastra = this.getMastraInstance()
-    const config = { ...this.#config, ...(mastra && { mastra }), rawConfig: this.toRawConfig() }
-    return new AgentWithSkills(config, this.#options) as never
+    return new AgentWithSkills({ ...this.#config, ...(mastra && { mastra }), ...changes }, this.#options)
   }
 
   override listTools: Agent['listTools'] = (given = {}) =>
@@ -185,12 +185,12 @@ class AgentWithSkills extends Agent {
   }
 
   async #resume<T>(
-    given: RunOptions,
+    asked: RunOptions,
     data: unknown,
     start: (options: RunOptions, data: unknown) => Promise<T>,
   ): Promise<T> {
-    const options = await this.#defaults(given)
-    const { runId = '', toolCallId: named } = given as { readonly runId?: string; readonly toolCallId?: string }
+    const options = await this.#defaults(asked)
+    const { runId = '', toolCallId: named } = asked as { readonly runId?: string; readonly toolCallId?: string }
     const { calls, thread } = await this.#waiting(runId)
     // Mastra would give the decision to all of them.
     if (named === undefined && calls.length > 1) {
@@ -205,12 +205,8 @@ class AgentWithSkills extends Agent {
           callId === (standsFor({ id: toolCallId, tool: '', input: {} }).turn?.id ?? toolCallId),
       )
       const decision = asks ? decisionOf(data) : undefined
-      const resumed = { toolCallId, decision }
-      const { binding, options: bound } = this.#bound(
-        session,
-        { ...options, ...(signal && { abortSignal: signal }) },
-        { resumed },
-      )
+      const given = { ...options, ...(signal && { abortSignal: signal }) }
+      const { binding, options: bound } = this.#bound(session, given, { resumed: { toolCallId, decision } })
       for (const { requiresApproval, ...call } of calls) {
         binding.callIds.add(call.toolCallId ?? '')
         const type = requiresApproval ? 'tool-call-approval' : 'tool-call-suspended'
@@ -232,7 +228,7 @@ class AgentWithSkills extends Agent {
   #bound(
     session: AdapterSession,
     given: RunOptions,
-    { unattended = false, resumed }: { readonly unattended?: boolean; readonly resumed?: Resumed } = {},
+    { unattended = false, resumed }: Partial<Pick<Binding, 'unattended' | 'resumed'>> = {},
   ): { binding: Binding; options: RunOptions } {
     const { requireToolApproval, prepareStep, requestContext, ...others } = given
     const context = new RunContext(requestContext)
@@ -242,12 +238,7 @@ class AgentWithSkills extends Agent {
       runId: given.runId,
       resumed,
       context,
-      fork: forkRunner(
-        this.#options,
-        () => binding.model ?? (this.#config.model as AnyModel),
-        given,
-        (sub) => this.#sub(sub),
-      ),
+      fork: (request) => this.#fork(binding, given, request),
       ...knownOf(session),
       resolveModel: this.#options.resolveModel,
       hostTools: [],
@@ -304,17 +295,26 @@ class AgentWithSkills extends Agent {
     return turn.text === undefined ? messages : [...[messages].flat(), ownMessage(turn.text)]
   }
 
-  /** Runs a sub-agent of a skill: this agent, as far as its skill and the host do not say otherwise. */
-  async #sub({ session, agent, message, options }: SubRun): Promise<Ended> {
-    const { instructions, model, tools } = agent
-    const { memory: _, defaultOptions: __, ...config } = this.#config
-    const mastra = this.getMastraInstance()
-    const made = new AgentWithSkills(
-      { ...config, instructions, model, ...(tools && { tools }), ...(mastra && { mastra }) },
-      this.#options,
-    )
-    const { options: bound } = made.#bound(session, options, { unattended: true })
-    const { generate } = Agent.prototype as unknown as { generate: (...given: unknown[]) => Promise<Ended> }
-    return generate.call(made, message, bound)
+  /**
+   * Runs a sub-agent of a skill: this agent, as far as its skill and the host do not say otherwise.
+   * @param caller the options of the run that calls it
+   */
+  async #fork({ model: called }: Binding, caller: RunOptions, request: ForkRequest): Promise<ForkResult> {
+    const { subagents, resolveModel } = this.#options
+    const parentModel = called ?? (this.#config.model as AnyModel)
+    const { agent, model } = subAgentFor(request, { subagents, resolveModel, parentModel })
+    const { maxSteps = DEFAULT_SUB_AGENT_STEPS, instructions = request.system } = agent ?? {}
+    const tools = agent?.tools ?? this.#config.tools
+    const made = this.#copy({ instructions, model, tools, memory: undefined, defaultOptions: undefined })
+    const { requestContext, toolsets, clientTools, requireToolApproval, modelSettings, providerOptions } = caller
+    const own = { requestContext, toolsets, clientTools, requireToolApproval, modelSettings, providerOptions, maxSteps }
+    const { session, signal: abortSignal } = request
+    const { options } = made.#bound(adapterSession(session), { ...own, abortSignal }, { unattended: true })
+    const { generate } = Agent.prototype as unknown as { generate: (...given: unknown[]) => Promise<any> }
+    const { text, finishReason, steps, totalUsage } = await generate.call(made, request.message, options)
+    abortSignal.throwIfAborted()
+    if (finishReason === 'tool-calls' && steps.length >= maxSteps) throw unfinishedForkError(maxSteps)
+    const { inputTokens, outputTokens } = totalUsage
+    return { text, usage: { inputTokens, outputTokens } }
   }
 }

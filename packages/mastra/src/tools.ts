@@ -50,18 +50,11 @@ export function isOurs({ skillTools }: Binding, name: string): boolean {
  */
 async function inSession(
   first: Binding,
-  {
-    name,
-    input,
-    options,
-    approval,
-  }: {
-    readonly name: string
-    readonly input: unknown
-    readonly options: ToolOptions
-    readonly approval?: () => Promise<boolean>
-  },
-  run: (input: unknown) => unknown,
+  name: string,
+  input: unknown,
+  options: ToolOptions,
+  run: (input: unknown, options: ToolOptions) => unknown,
+  approval?: () => Promise<boolean>,
 ): Promise<unknown> {
   // Mastra keeps the tools of a run that waits, and the session may have been opened again since.
   const binding = Held.in(options.requestContext) ?? first
@@ -92,17 +85,14 @@ async function inSession(
     call,
     (judged) => {
       if (mayWait && unattended) throw new Error(`The call was not run: ${UNATTENDED_REASON}. Go on without it.`)
-      return run({
-        input: judged.input,
-        options: {
-          ...options,
-          suspend: (...payload: Parameters<NonNullable<ToolOptions['suspend']>>) => {
-            if (unattended) throw unattendedError(name)
-            waits = true
-            return options.suspend?.(...payload)
-          },
+      return run(judged.input, {
+        ...options,
+        suspend: (...payload: Parameters<NonNullable<ToolOptions['suspend']>>) => {
+          if (unattended) throw unattendedError(name)
+          waits = true
+          return options.suspend?.(...payload)
         },
-      })
+      } as ToolOptions)
     },
     given,
   )
@@ -145,13 +135,9 @@ function gated(binding: Binding, name: string, given: CoreTool): CoreTool {
         ? (): Promise<boolean> => needsApproval(name, tool, input, options)
         : undefined
       try {
-        return await inSession(binding, { name, input, options, ...(approval && { approval }) }, (judged) => {
-          const { input: args, options: own } = judged as { readonly input: unknown; readonly options: ToolOptions }
-          return execute!(
-            args,
-            agent === undefined ? own : ({ ...own, agent: { ...agent, suspend: own.suspend } } as never),
-          )
-        })
+        const run = (args: unknown, own: ToolOptions): unknown =>
+          execute!(args, agent === undefined ? own : ({ ...own, agent: { ...agent, suspend: own.suspend } } as never))
+        return await inSession(binding, name, input, options, run, approval)
       } catch (error) {
         if (options.abortSignal?.aborted === true) throw error
         throw new Error(failureText(plain(error)), { cause: error })
@@ -191,7 +177,7 @@ function skillTool(binding: Binding, name: string): CoreTool {
   const { description = '', inputSchema = { type: 'object' } } = binding.skillTools.get(name) ?? {}
   const schema = { [SCHEMA]: true, jsonSchema: inputSchema, validate: undefined }
   const execute = (input: unknown, options: ToolOptions): Promise<unknown> =>
-    inSession(binding, { name, input, options }, () => undefined)
+    inSession(binding, name, input, options, () => undefined)
   return {
     ...NO_HOOK,
     type: 'function',
