@@ -37,7 +37,9 @@ const MAX_NAMED_CHARS = 200
  */
 export async function openAdmission(options: Admission, hostTools: Toolset) {
   await loadCommands()
-  const { tools, given, scripts, hooks } = readAdmission(options)
+  const { scripts = true, hooks = true, withoutAllowedTools } = options
+  const tools = options.tools === undefined ? undefined : readRules('tools', options.tools)
+  const given = readGiven(withoutAllowedTools, tools)
   const isAdmitted = (rule: ToolRule): boolean => tools?.some((bound) => liesWithin(rule, bound, hostTools)) ?? true
   const tooWide = given?.find((rule) => !isAdmitted(rule))
   if (tooWide !== undefined) {
@@ -130,26 +132,7 @@ function named(texts: readonly string[]): string {
   return listSome(texts, MAX_NAMED, (text) => showName(text.slice(0, MAX_NAMED_CHARS)))
 }
 
-/** A checked `Admission`, with its defaults. */
-interface AdmissionSettings {
-  /** Undefined: any. */
-  readonly tools: readonly ToolRule[] | undefined
-  /** What a skill without `allowed-tools` gets. Undefined: everything. */
-  readonly given: readonly ToolRule[] | undefined
-  readonly scripts: boolean
-  readonly hooks: boolean
-}
-
-/**
- * Reads the option `admit`, whose shape is checked.
- * @throws {TypeError} a rule cannot be read, or the option contradicts itself
- */
-export function readAdmission(options: Admission): AdmissionSettings {
-  const { scripts = true, hooks = true, withoutAllowedTools } = options
-  const tools = options.tools === undefined ? undefined : readRules('tools', options.tools)
-  return { tools, given: readGiven(withoutAllowedTools, tools), scripts, hooks }
-}
-
+/** Returns what a skill without `allowed-tools` gets. Undefined: everything. */
 function readGiven(
   without: Admission['withoutAllowedTools'],
   tools: readonly ToolRule[] | undefined,

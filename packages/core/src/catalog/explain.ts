@@ -8,7 +8,7 @@ import {
   shown,
 } from '@repertoire/skill-md/internal'
 import type { ListingCuts } from '../disclosure/fit.ts'
-import { describeRules, openToolTable, type Toolset } from '@repertoire/gate/internal'
+import { describeRules, hostRules, openToolTable, type Toolset } from '@repertoire/gate/internal'
 import type { SkillAdmission } from './admission.ts'
 import { type Catalog, everySkill } from './catalog.ts'
 import {
@@ -24,7 +24,6 @@ import { diagnosticText, listSome } from '../text/message.ts'
 import { unseenSkills, viewOf } from './view.ts'
 import type { Viewer } from '../ports/viewer.ts'
 import { precedenceText } from './precedence.ts'
-import { unmatchedRules } from './unmatched-rules.ts'
 
 /** From the fate nearest to being shown to the one that fails first. */
 const FATE_ORDER: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 'inactive', 'refused', 'broken']
@@ -70,6 +69,7 @@ export function explainSkill(
 function seenCandidate(skill: Skill, { cuts, admission, tools }: Parameters<typeof explainSkill>[1]): Candidate {
   const { name, manifest } = skill
   const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(name))
+  const known = tools ?? openToolTable({}).of(undefined)
   const reasons: FateReason[] = cut === undefined ? [] : [cutBy(cut)]
   const assumed = admission?.assumedRules(manifest)
   if (assumed !== undefined) {
@@ -77,13 +77,13 @@ function seenCandidate(skill: Skill, { cuts, admission, tools }: Parameters<type
     const text = `it names no \`allowed-tools\`: while it is active, the host's \`admit\` gives it ${given}`
     reasons.push({ type: 'assumed', text })
   }
-  const unmatched = tools && unmatchedRules(skill, tools)
-  if (unmatched !== undefined) {
-    const effect = unmatched.all ? ', so that no tool can be used while it is active' : ''
-    const text = `none of your tools match its \`allowed-tools\` (${listSome(unmatched.rules, MAX_RULES, shown)})${effect}: map them with the option \`toolMap\``
+  const { unmatched, matched } = hostRules(tools === undefined ? [] : (manifest.allowedTools ?? []), known)
+  if (unmatched.length > 0) {
+    const effect = matched.length === 0 ? ', so that no tool can be used while it is active' : ''
+    const text = `none of your tools match its \`allowed-tools\` (${listSome(unmatched, MAX_RULES, shown)})${effect}: map them with the option \`toolMap\``
     reasons.push({ type: 'unmatched', text })
   }
-  const rules = describeRules(manifest.allowedTools, tools ?? openToolTable({}).of(undefined))
+  const rules = describeRules(manifest.allowedTools, known)
   if (rules.unboundedText !== undefined) {
     const text = `it ${rules.unboundedText}, by rules without bounds: ${listSome(rules.unbounded, MAX_RULES, shown)}`
     reasons.push({ type: 'unbounded', text })

@@ -79,7 +79,7 @@ export async function openSnapshots(
       return Promise.resolve(resultOf(current, true))
     }
     // One at a time. It begins in a later microtask, so that all requests made until then share it.
-    const ready = running === undefined ? Promise.resolve() : running.then(nothing, nothing)
+    const ready: Promise<unknown> = running?.catch(() => undefined) ?? Promise.resolve()
     const next: Promise<ReloadResult> = ready.then(() => {
       running = next
       return begin()
@@ -130,5 +130,3 @@ function notify(listener: ReloadListener, result: ReloadResult): void {
     })
   }
 }
-
-function nothing(): void {}

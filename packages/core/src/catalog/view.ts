@@ -11,7 +11,6 @@ import {
 } from '@repertoire/skill-md/internal'
 import type { Viewer } from '../ports/viewer.ts'
 
-/** The options of a viewer. */
 const VIEWER_OPTIONS: OptionTable<Viewer> = {
   agent: anyText,
   tenant: anyText,

@@ -12,11 +12,6 @@ export interface WatchOptions {
   readonly debounce?: number | undefined
 }
 
-export interface WatchTarget {
-  reload(): Promise<unknown>
-  report(diagnostic: Diagnostic): void
-}
-
 const DEBOUNCE_MS = 200
 
 /**
@@ -25,7 +20,7 @@ const DEBOUNCE_MS = 200
  */
 export async function watchSources(
   sources: readonly SkillSource[],
-  target: WatchTarget,
+  target: { reload(): Promise<unknown>; report(diagnostic: Diagnostic): void },
   { debounce = DEBOUNCE_MS }: WatchOptions,
   timeoutMs: number,
 ): Promise<SourceWatch> {
@@ -63,7 +58,7 @@ export async function watchSources(
         return starting && (await inTime(starting, timeoutMs, 'Its watch'))
       } catch (error) {
         // One that begins later is not wanted any more.
-        starting?.then((late) => late.close()).catch(nothing)
+        starting?.then((late) => late.close()).catch(() => undefined)
         report(watchFailed(source.id, error))
         return undefined
       }
@@ -106,5 +101,3 @@ function watchFailed(source: string, error: unknown): Diagnostic {
     hint: 'Call `reload` after a change of it.',
   }
 }
-
-function nothing(): void {}

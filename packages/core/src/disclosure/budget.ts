@@ -34,7 +34,6 @@ export interface TokenBudget {
 export const CONTEXT_WINDOW = 200_000
 const SHARE = 0.02
 
-/** The options of a budget. */
 export const LISTING_BUDGET_OPTIONS: OptionTable<ListingBudget> = {
   share: withDefault(SHARE, number('', { above: 0, to: 1 })),
   keep: listOf(anyText, 'a list of skill names'),

@@ -153,16 +153,10 @@ export interface SkillRules {
   readonly denied?: readonly unknown[] | undefined
 }
 
-/** A skill whose activation is asked about. */
-interface AskedSkill extends SkillRules {
-  readonly isExecuted?: boolean
-  /** Whether the rules of the skill activated last apply alone, the option `from: 'top'`. */
-  readonly isTop?: boolean
-}
-
+/** Returns what consent to the activation of a skill means, or to its execution. */
 export function meaningOfYes(
   { mode, composition }: Pick<GateSettings, 'mode' | 'composition'>,
-  { allowed, assumed = false, denied = [], isExecuted = false }: AskedSkill,
+  { allowed, assumed = false, denied = [], isExecuted }: SkillRules & { readonly isExecuted: boolean },
 ): string {
   const period = isExecuted ? 'during this call' : 'while the skill is active'
   const isTop = composition === 'top' && mode !== 'advisory'

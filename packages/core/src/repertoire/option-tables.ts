@@ -109,7 +109,6 @@ const scripts: OptionTable<Omit<ScriptOptions, 'hooks' | 'environment'>> = {
   network: withDefault(false, flag),
 }
 
-/** The options of `createSkillExecutor`. */
 export const EXECUTOR_OPTIONS: OptionTable<SkillExecutorOptions> = {
   ...scripts,
   environment: environmentKind,
@@ -157,7 +156,6 @@ const context: OptionTable<ContextOptions> = {
   ),
 }
 
-/** The options of `openRepertoire`. */
 export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   sources: required(listOf(sourceKind, "a list of sources, such as [directorySource({ root, layer: 'project' })]")),
   catalog: tableOf(CATALOG_OPTIONS),
@@ -204,7 +202,6 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
 
 const consentHandler = functionOf('a function that answers a request for consent')
 
-/** The options of `openSession`. */
 export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
   id: withDefault('random', anyText),
   agent: anyText,
@@ -230,7 +227,6 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
   }),
 }
 
-/** The options of `openAdapterSession`. */
 export const ADAPTER_SESSION_OPTIONS: OptionTable<AdapterSessionOptions> = {
   ...SESSION_OPTIONS,
   hostTools: listOf(anyText, "a list of tool names, such as ['Read']"),

@@ -9,14 +9,6 @@ export interface Word {
   readonly term: string
 }
 
-/** Reads texts. One that reads many remembers the words that it has met. */
-interface WordReader {
-  /** Returns the term of each word that says something, in the order of the text. */
-  readonly terms: (text: string) => readonly string[]
-  /** Returns all words of a text. */
-  readonly words: (text: string) => readonly Word[]
-}
-
 /** Longer ones are hashes, keys and lines of code, which nobody searches for. */
 const MAX_WORD_CHARS = 40
 
@@ -38,7 +30,8 @@ const ANY_WORD = unicodeExpression(
 const PAIRED_RUN = unicodeExpression(`^[${PAIRED}]`)
 const ENGLISH = /^[a-z]+$/
 
-export function createWordReader(): WordReader {
+/** Reads texts. One that reads many remembers the words that it has met. */
+export function createWordReader() {
   const known = new Map<string, string>()
 
   function termOf(word: string): string {
@@ -65,12 +58,14 @@ export function createWordReader(): WordReader {
   }
 
   return {
-    terms(text) {
+    /** Returns the term of each word that says something, in the order of the text. */
+    terms(text: string): readonly string[] {
       const terms: string[] = []
       read(text, (_, term) => term !== '' && terms.push(term))
       return terms
     },
-    words(text) {
+    /** Returns all words of a text. */
+    words(text: string): readonly Word[] {
       const words: Word[] = []
       read(text, (word, term) => words.push({ word, term }))
       return words

@@ -22,7 +22,6 @@ import type { Outcome } from '../ports/outcome.ts'
 import type { ToolCall } from '../ports/tool.ts'
 import { refuse } from './refusals.ts'
 
-/** The options of `session.call`. */
 export const CALL_OPTIONS: OptionTable<CallOptions> = {
   signal,
   suspends: callable,
@@ -32,10 +31,8 @@ export const CALL_OPTIONS: OptionTable<CallOptions> = {
   message: anyText,
 }
 
-/** The options of `session.activate`. */
 export const ACTIVATE_OPTIONS: OptionTable<ActivateOptions> = { ...CALL_OPTIONS, id: anyText, args: anyText }
 
-/** The options of `session.runScript`. */
 export const RUN_SCRIPT_OPTIONS: OptionTable<RunScriptOptions> = {
   signal,
   args: listOf(anyText, 'a list of texts'),
@@ -43,10 +40,8 @@ export const RUN_SCRIPT_OPTIONS: OptionTable<RunScriptOptions> = {
   id: anyText,
 }
 
-/** The options of `session.beginTurn`. */
 export const TURN_OPTIONS: OptionTable<TurnOptions> = { ...CALL_OPTIONS, id: anyText }
 
-/** The options of `session.step`. */
 const STEP_OPTIONS: OptionTable<StepOptions<unknown>> = {
   tools: required(listOf(anyText, 'a list of the names of your tools')),
   resolveModel: callable,
@@ -76,7 +71,6 @@ export function readStepOptions<Model>(
   return read as typeof read & { readonly tools: readonly string[] }
 }
 
-/** The options of `preview`. */
 export const PREVIEW_OPTIONS: OptionTable<PreviewOptions> = {
   signal,
   message: anyText,

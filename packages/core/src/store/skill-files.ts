@@ -139,37 +139,28 @@ export function checkFileMap(files: SkillFiles): void {
  */
 export function checkSkillPaths(name: string, sizes: readonly (readonly [path: string, size: number])[]): void {
   checkSkillName(name)
-  checkSizes(name, sizes)
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0)
+  if (sizes.length > MAX_FILES || total > MAX_SKILL_BYTES) {
+    const found = `${sizes.length} files with ${total} bytes`
+    const message = `The skill ${quoteName(name)} is not stored: it has ${found}, and ${MAX_FILES} with ${MAX_SKILL_BYTES} are the most.`
+    throw new SkillError('RESOURCE_TOO_LARGE', message)
+  }
   const index = createPathIndex()
   for (const [path, size] of sizes) {
     const twin = index.add(checkPath(name, path, size, true), 'file')
-    if (twin !== undefined) throw twins(name, twin.path, twin.other)
+    if (twin === undefined) continue
+    const both = `${quoted(twin.path)} and ${quoted(twin.other)} cannot both be written on every file system`
+    const message = `The skill ${quoteName(name)} is not stored: ${both}. Rename one of them.`
+    throw new SkillError('RESOURCE_REFUSED', message, { path: twin.path })
   }
-}
-
-function checkSizes(name: string, sizes: readonly (readonly [path: string, size: number])[]): void {
-  const total = sizes.reduce((sum, [, size]) => sum + size, 0)
-  if (sizes.length <= MAX_FILES && total <= MAX_SKILL_BYTES) return
-  const found = `${sizes.length} files with ${total} bytes`
-  const message = `The skill ${quoteName(name)} is not stored: it has ${found}, and ${MAX_FILES} with ${MAX_SKILL_BYTES} are the most.`
-  throw new SkillError('RESOURCE_TOO_LARGE', message)
-}
-
-function twins(name: string, path: string, other: string): SkillError {
-  const both = `${quoted(path)} and ${quoted(other)} cannot both be written on every file system`
-  const message = `The skill ${quoteName(name)} is not stored: ${both}. Rename one of them.`
-  return new SkillError('RESOURCE_REFUSED', message, { path })
-}
-
-/** A name that no store can keep does not keep the skill out: it is found by its folder and shown by its own name. */
-function isNamed(manifestName: string, name: string): boolean {
-  return manifestName === name || storedSkillName(manifestName) === name
 }
 
 async function checkManifest(name: string, bytes: Uint8Array): Promise<CheckedSkill> {
   const { manifest, body, definition, diagnostics } = await parseSkill(bytes, { folderName: name })
   if (manifest === undefined) throw notStored(name, firstError(diagnostics))
-  if (isNamed(manifest.name, name)) return { manifest, body: body!, definition: definition! }
+  // A name that no store can keep does not keep the skill out: it is found by its folder and shown by its own name.
+  if ([manifest.name, storedSkillName(manifest.name)].includes(name))
+    return { manifest, body: body!, definition: definition! }
   throw notStored(name, { message: `Its name is ${quote(manifest.name)}.`, hint: 'Give both the same name.' })
 }
 

@@ -7,7 +7,6 @@ export interface InspectorSinkOptions {
   readonly url: string
 }
 
-/** The options of `inspectorSink`. */
 const INSPECTOR_SINK_OPTIONS: OptionTable<InspectorSinkOptions> = {
   url: required(text),
 }

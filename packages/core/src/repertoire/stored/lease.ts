@@ -30,18 +30,14 @@ export async function takeLease(
     const since = performance.now()
     const lease = await inTime(store.acquire(id, { duration }), timeout, 'The session store')
     if (lease !== undefined) return { lease, since }
-    if (performance.now() - begin >= wait) throw inUse(id, wait)
+    if (performance.now() - begin >= wait) {
+      const message = `Another process works on the session ${quote(id)}, and has not ended within ${wait} ms. Try again later, or give \`wait\` more time.`
+      throw new SkillError('SESSION_IN_USE', message)
+    }
     // Never in step with others who wait for the same.
     const waited = await waitFor(new Promise<void>(() => {}), pause * (0.5 + Math.random()), signal)
     if (waited === ABORTED) signal?.throwIfAborted()
   }
-}
-
-function inUse(id: string, wait: number): SkillError {
-  return new SkillError(
-    'SESSION_IN_USE',
-    `Another process works on the session ${quote(id)}, and has not ended within ${wait} ms. Try again later, or give \`wait\` more time.`,
-  )
 }
 
 /** A lease that is renewed until it is stopped or lost. */

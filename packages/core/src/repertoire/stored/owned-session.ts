@@ -17,7 +17,6 @@ export interface OwnerOptions {
   readonly session?: OwnedSessionOptions | undefined
 }
 
-/** The table of these options. */
 export const OWNER_OPTIONS: OptionTable<OwnerOptions> = {
   repertoire: required(repertoireKind),
   sessions: sessionStoreKind,

@@ -17,18 +17,12 @@ export interface WrittenCall {
 
 const INVOCATION = 'invocation_'
 
-/** The input of a call that stands for a person's `/name`: the skill, its arguments, and the person's whole message. */
-interface InvocationInput {
-  readonly name: string
-  readonly arguments?: string
-  readonly message: string
-}
-
 /** A call that no model wrote. It stands for a person's `/name` that waits for consent. */
 export interface InvocationCall {
   /** Names the turn. */
   readonly id: string
-  readonly input: InvocationInput
+  /** The skill, its arguments, and the person's whole message. */
+  readonly input: { readonly name: string; readonly arguments?: string; readonly message: string }
 }
 
 export function invocationCall(
