@@ -5,7 +5,6 @@ import { redactText } from './redact.ts'
 /** Where the sessions of a repertoire write their events. */
 export type AuditLog = NonNullable<ReturnType<typeof openAuditLog>>
 
-/** A sink that could not write an event. */
 interface SinkFailure {
   readonly sink: AuditSink
   readonly required: boolean
@@ -14,7 +13,6 @@ interface SinkFailure {
 
 const TIMEOUT_MS = 5_000
 
-/** Characters of a system prompt in an event. */
 const MAX_PROMPT_CHARS = 32_000
 
 /** The last time of a `Date`. */

@@ -1,10 +1,8 @@
 import { showInvisible } from '@repertoire/skill-md/internal'
 import { KNOWN_TOKENS } from './known-tokens.ts'
 
-/** What replaces a secret. */
 export const REDACTED = '[redacted]'
 
-/** Characters of a text in an event. */
 const MAX_TEXT_CHARS = 4_000
 
 /** Characters that are searched beside those that are shown, for a secret that the cut would halve. */

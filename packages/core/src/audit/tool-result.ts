@@ -25,7 +25,6 @@ function reportsFailure(value: unknown): boolean {
   return codes.some((name) => typeof value[name] === 'number' && value[name] !== 0)
 }
 
-/** A message that says that there is no file at a path. */
 const NOT_FOUND = /\b(?:ENOENT|ENOTDIR)(?::|$)|\bno such file or directory\b/i
 
 /** How shells and interpreters say it: behind their name, and a colon. */

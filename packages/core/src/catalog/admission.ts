@@ -24,7 +24,6 @@ export interface RefusedSkill {
   readonly reasons: readonly string[]
 }
 
-/** The most folders that are listed at once. */
 const MAX_LISTINGS = 16
 
 /** The most rules or files that a reason names, and the most of each in characters. */
@@ -117,7 +116,6 @@ export async function openAdmission(options: Admission, hostTools: Toolset) {
   }
 }
 
-/** Returns the diagnostic for a skill that is not admitted. */
 export function notAdmitted({ skill, reasons }: RefusedSkill): Diagnostic {
   return {
     code: 'SKILL_NOT_ADMITTED',

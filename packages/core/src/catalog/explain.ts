@@ -93,7 +93,6 @@ function seenCandidate(skill: Skill, { cuts, admission, tools }: Parameters<type
   return { fate: cut === 'dropped' ? 'cut' : 'shown', ...placeOf(skill), reasons }
 }
 
-/** Rules that a reason names. */
 const MAX_RULES = 20
 
 /** A skill that cannot be in a list. A broken one may be known by the name of its folder too. */
@@ -143,7 +142,6 @@ export function unlistedSkills(catalog: Catalog, viewer: Viewer): readonly Unlis
   ]
 }
 
-/** Returns the name of a folder. */
 export function folderOf(path: string): string {
   return path.split(/[/\\]/).at(-1)!
 }

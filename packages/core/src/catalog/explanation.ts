@@ -99,7 +99,6 @@ const RULES: Readonly<Record<HidingRule, string>> = {
   'disable-model-invocation': 'its `disable-model-invocation` keeps it from every model',
 }
 
-/** Returns why a rule hides a skill. */
 export function hiddenBy(rule: HidingRule): FateReason {
   return { type: rule, text: RULES[rule] }
 }

@@ -93,7 +93,6 @@ export function isExecutable(file: MemoryFile): boolean {
   return !isPlain(file) && file.executable
 }
 
-/** Returns the bytes of a file. */
 export function bytesOf(file: MemoryFile): Uint8Array {
   const bytes = isPlain(file) ? file : file.content
   return typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes

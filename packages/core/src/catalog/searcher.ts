@@ -6,7 +6,6 @@ import { inTime, runInTime, TIMED_OUT } from '../time-limit.ts'
 import type { SearchOptions, SkillHit, SkillRank, SkillSearch } from '../ports/search.ts'
 import { viewOf } from './view.ts'
 
-/** How long a host's `rank` is waited for. */
 const RANK_TIMEOUT_MS = 2_000
 
 /**
@@ -90,7 +89,6 @@ async function indexSkills(skills: readonly Skill[]) {
   return { texts, findTiers: createTierFinder(texts, names), unread }
 }
 
-/** The texts of a skill that its manifest holds. */
 function headTexts({ name, manifest }: Skill): Omit<SearchTexts, 'body'> {
   const { description, whenToUse = '', tags, triggers } = manifest
   return {
@@ -100,7 +98,6 @@ function headTexts({ name, manifest }: Skill): Omit<SearchTexts, 'body'> {
   }
 }
 
-/** Files that are read at once. */
 const MAX_READS = 16
 
 /** How long one file is waited for: a search is not held up by what an activation would wait for. */

@@ -67,7 +67,6 @@ export function viewOf(skills: readonly Skill[], viewer: Viewer): CatalogView {
   return { list: () => list, find: (name) => findByName(list, name) }
 }
 
-/** A skill that a viewer does not see. */
 export interface UnseenSkill {
   readonly skill: Skill
   /** The rules that hide it from the viewer. */

@@ -39,7 +39,6 @@ export interface ListingCuts {
   readonly budget?: number
 }
 
-/** A list that was cut to fit. */
 interface FittedList {
   /** The listed skills, in the order given. */
   readonly entries: readonly ListEntry[]

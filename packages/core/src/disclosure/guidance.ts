@@ -6,7 +6,6 @@ import type { GateMode, GateSettings, ScriptUse } from '@repertoire/gate/interna
  */
 export type GuidanceMode = 'short' | 'full'
 
-/** Every mode. */
 export const GUIDANCE_MODES: readonly GuidanceMode[] = ['short', 'full']
 
 /** The real names of the tools in the guidance. */
@@ -80,7 +79,6 @@ export function useGuidance(
   return parts.join(' ')
 }
 
-/** Returns how the scripts of an active skill are run. */
 export function scriptGuidance(use: ScriptUse | 'unknown'): string {
   if (typeof use === 'object') return `Run scripts, never read them: ${use.call}.`
   if (use === 'none') return 'Nothing here runs its scripts: go on without them.'
@@ -183,7 +181,6 @@ export function preapproves(mode: GateMode, { allowed = [], assumed = false }: S
   return mode === 'preapprove' && allowed.length > 0 && !assumed
 }
 
-/** The labels of a skill's tools in the text of its activation. */
 const TOOL_LABELS = {
   restrict: { allowed: 'Allowed tools', denied: 'Disallowed tools' },
   preapprove: { allowed: 'Preapproved tools', denied: 'Disallowed tools' },

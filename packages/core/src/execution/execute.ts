@@ -124,7 +124,6 @@ async function readRequest({
   )
 }
 
-/** What a plan takes. */
 const NO_PARAMETERS: Schema = { type: 'object', properties: {}, additionalProperties: false }
 
 /** Returns why a value is not the definition of a skill, as the end of a sentence; undefined where it is one. */

@@ -48,7 +48,6 @@ export type ScriptOutcome =
 /** How long a runner may take beyond the script's own limit, and after the signal, to end what it started. */
 const GRACE_MS = 5_000
 
-/** Characters of a runner's error that are shown. */
 const MAX_REASON_CHARS = 1_000
 
 /** Characters of the name that a runner gives itself. */
@@ -63,7 +62,6 @@ export async function runScript(run: ScriptRun): Promise<ScriptOutcome> {
   return 'ok' in checked ? checked : startScript(run, checked)
 }
 
-/** Runs a script that was checked. */
 export async function startScript(run: ScriptRun, { name, args }: Interpreter): Promise<ScriptOutcome> {
   const { runner, script, args: scriptArgs = [], files, stdin, network = false, signal } = run
   const { limits = DEFAULT_SCRIPT_LIMITS } = run

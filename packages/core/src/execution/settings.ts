@@ -35,7 +35,6 @@ export interface ScriptOptions {
   readonly hooks?: boolean | undefined
 }
 
-/** Variables by name. */
 type Environment = Readonly<Record<string, string>>
 
 /** The skill whose script is run. Skills of two sources may have one name. */
@@ -70,7 +69,6 @@ export const runnerKind: OptionKind = {
 
 const texts = recordOf(anyText, 'an object of variables, such as { NAME: "value" }')
 
-/** The environment of all scripts. */
 export const environmentKind: OptionKind = {
   ...texts,
   problem: (value, path) =>
@@ -104,7 +102,6 @@ export function resolveScripts(options: ScriptOptions = {}): ScriptSettings | un
   }
 }
 
-/** How long the host's function may take. */
 const ENVIRONMENT_TIMEOUT_MS = 5_000
 
 function environmentsOf(

@@ -10,7 +10,6 @@ type DangerousPattern =
   | 'mkfs'
   | 'dd'
 
-/** A dangerous pattern in a script. */
 export interface Danger {
   readonly pattern: DangerousPattern
   /** 1-based: where the command begins. */

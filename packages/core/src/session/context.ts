@@ -25,7 +25,6 @@ export interface CountingFailure {
   readonly cause?: unknown
 }
 
-/** Searches what a session may see. */
 type SessionSearch = (
   query: string | readonly string[],
   options: Pick<SearchOptions, 'limit' | 'signal'>,

@@ -27,7 +27,6 @@ import { beginStep, findSkillModel } from './step/begin.ts'
 import { openStep } from './step/open-step.ts'
 import { createPerson } from './turn/person.ts'
 
-/** What a session sees. */
 export interface SessionViews {
   readonly model: () => CatalogView
   /** What a person may name: also what is not shown to models. */

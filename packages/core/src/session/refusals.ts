@@ -4,7 +4,6 @@ import { quote, quoteBeginning, quoteName } from '@repertoire/skill-md/internal'
 import { hasCode, listSome } from '../text/message.ts'
 import { failureReason, MAX_NAME_CHARS, type Refused, refused } from './refusal.ts'
 
-/** Names that a refusal lists. */
 const MAX_LISTED = 20
 
 /** Tools of the host's that an unknown name may mean, at most. */

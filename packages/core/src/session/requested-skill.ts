@@ -49,7 +49,6 @@ export function isHostTool({ hostTools }: Pick<CallScope, 'hostTools'>, name: st
   return canonicalTool(name, hostTools() ?? []) !== undefined
 }
 
-/** Returns the skill that a call of the model's requests. */
 export function requestedSkill(request: SkillCallScope, call: ToolCall): RequestedSkill | Refused {
   const { activate } = request.context.toolNames
   const own = skillOfOwnTool(request, call.tool)

@@ -95,7 +95,6 @@ export function createTurns(): InTurn {
   }
 }
 
-/** Reports that are remembered. */
 const MAX_REPORTS = 10_000
 
 /** Returns what tells whether a session reports a problem for the first time. Shared by sessions: frameworks reopen them. */

@@ -110,10 +110,8 @@ function object(
  */
 export type SearchMode = 'auto' | 'always' | 'never'
 
-/** Every mode. */
 export const SEARCH_MODES: readonly SearchMode[] = ['auto', 'always', 'never']
 
-/** Phrases of one call. */
 export const MAX_PHRASES = 5
 
 /** Skills that one call finds: a model's own phrases nearly always find the right one among them. */

@@ -3,7 +3,6 @@ import type { UsedNames } from '../disclosure/budget.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
 import { type ListSettings, type SkillList, skillList } from './skill-list.ts'
 
-/** A list as it is shown. */
 export interface ShownList {
   readonly list: SkillList
   readonly isSearched: boolean

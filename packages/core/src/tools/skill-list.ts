@@ -92,7 +92,6 @@ export function matchedList(
   }
 }
 
-/** Returns the list of all visible skills. */
 export function skillList(
   skills: readonly Skill[],
   settings: ListSettings,

@@ -72,7 +72,6 @@ export function skillOfTool(skills: readonly Skill[], tool: string): Skill | und
 /** The skills of a list by the names of their tools, some of which are made with a digest. */
 const byTool = new WeakMap<readonly Skill[], ReadonlyMap<string, Skill>>()
 
-/** The prefix of the names of skills' own tools. */
 export const SKILL_TOOL_PREFIX = 'skill_'
 
 /** The longest name of a tool that providers take; they take letters, digits, `_` and `-`. */
@@ -108,7 +107,6 @@ export function toolText({ name, description, inputSchema }: ToolDefinition): st
   return [name, description, ...(hasParameters ? [JSON.stringify(inputSchema)] : [])].join('\n')
 }
 
-/** See `inputsOf`. */
 type Inputs = ReadonlyMap<string, ToolDefinition['inputSchema']>
 
 export const NO_INPUTS: Inputs = new Map()

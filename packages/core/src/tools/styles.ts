@@ -73,7 +73,6 @@ const TABLE = {
  */
 export type ListingStyle = keyof typeof TABLE
 
-/** The record of each style. */
 export const STYLES: Readonly<Record<ListingStyle, Style>> = TABLE
 
 /** Every style. */

@@ -43,7 +43,6 @@ export function placeSummary(
   return { text: record.text, upTo, shown: record.shown === undefined ? undefined : positions[record.shown] }
 }
 
-/** Returns the record of a summary. */
 export function recordSummary(
   { text, upTo, shown }: PlacedSummary,
   messages: readonly WindowMessage[],

@@ -4,7 +4,6 @@ import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
 import { type Covered, extractOf, summarized, summaryRequest } from './transcript.ts'
 import type { WindowSettings } from './settings.ts'
 
-/** A summary, and where it comes from. */
 export interface MadeSummary {
   readonly text: string
   readonly by: 'summarizer' | 'extract'

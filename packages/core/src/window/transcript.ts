@@ -20,7 +20,6 @@ function instructionsFor(maxTokens: number): string {
   ].join('\n')
 }
 
-/** A conversation that is to be summarised. */
 export interface Covered {
   readonly messages: readonly WindowMessage[]
   /** The summary of what came before. */

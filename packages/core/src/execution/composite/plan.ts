@@ -12,10 +12,8 @@ export interface PlanStep {
   readonly description?: string
 }
 
-/** A plan has fixed steps. */
 export const PLAN_WITH_PARAMETERS = 'A plan takes no parameters: write the values into its steps.'
 
-/** The most steps of one plan. */
 const MAX_STEPS = 100
 
 /**

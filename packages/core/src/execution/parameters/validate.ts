@@ -24,7 +24,6 @@ export type ReadParameters =
   | { readonly problems: readonly string[] }
   | { readonly unusable: string }
 
-/** Compares values with one schema. */
 type Check = (values: Parameters) => readonly string[]
 
 /** Values in all parameters together, at any depth. */
@@ -33,7 +32,6 @@ const MAX_VALUES = 10_000
 /** Levels of objects and lists in parameters. */
 const MAX_DEPTH = 64
 
-/** Problems that are named. */
 const MAX_PROBLEMS = 20
 
 /** By the schema: a skill is executed more than once. */

@@ -14,10 +14,8 @@ export interface TemplateProblem {
   readonly line?: number
 }
 
-/** The longest template, in characters. */
 const MAX_TEMPLATE_CHARS = 1_000_000
 
-/** How long one template may take. */
 const TIMEOUT_MS = 1_000
 
 /** What values, lists and texts one template may make, as its engine counts them: about characters and items. */

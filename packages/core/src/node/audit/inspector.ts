@@ -11,7 +11,6 @@ const INSPECTOR_SINK_OPTIONS: OptionTable<InspectorSinkOptions> = {
   url: required(text),
 }
 
-/** How long one event may take. */
 const TIMEOUT_MS = 2_000
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])

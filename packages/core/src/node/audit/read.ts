@@ -22,7 +22,6 @@ const READ_AUDIT_OPTIONS: OptionTable<ReadAuditOptions> = { onTorn: callable }
 /** Events are far shorter. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024
 
-/** How much of a torn line is returned. */
 const MAX_TORN_CHARS = 1_000
 
 /**

@@ -56,7 +56,6 @@ function skillsAsModule(
   ].join('\n')
 }
 
-/** Returns a line for each file of a skill. */
 function filesOf(folder: string): readonly string[] {
   const files = filesBelow(folder)
   if (!files.has('SKILL.md'))

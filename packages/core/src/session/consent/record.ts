@@ -38,7 +38,6 @@ function aboutOf({ skill }: ConsentRequest): AuditedConsent['about'] {
   return skill === undefined ? 'call' : 'skill'
 }
 
-/** Records that somebody is asked. */
 export async function recordAsked({ context, state }: SessionParts, request: ConsentRequest): Promise<void> {
   const { id, callId, text } = request
   await context.audit?.record({

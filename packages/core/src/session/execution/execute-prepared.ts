@@ -37,7 +37,6 @@ interface PlanPosition {
   readonly signal: AbortSignal
 }
 
-/** Executes a skill that was prepared. */
 export function executePrepared(
   scope: SkillCallScope,
   { prepared: first, active }: RequestedRun,

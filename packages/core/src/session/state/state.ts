@@ -138,7 +138,6 @@ const MAX_GRANTS = 1_000
 /** Used approvals that are kept; the oldest is dropped. */
 const MAX_USED = 256
 
-/** Returns the state of a session in which nothing has happened yet. */
 export function initialState(id: string): SessionState {
   return { version: 1, id, active: [], granted: [], open: [], ended: false }
 }
@@ -233,7 +232,6 @@ function answered(open: OpenRequest, change: Extract<SessionChange, { type: 'ans
 
 export type StateHolder = ReturnType<typeof createStateHolder>
 
-/** Holds the state of one session. */
 export function createStateHolder(initial: SessionState) {
   let state = initial
   let hasUnknownAnswer = false

@@ -13,7 +13,6 @@ import type { ReadInstructions } from '../turn/reminder.ts'
 import { AS_IT_IS, type FittedWindow, type WindowRequest, createMeasure, sentSystem } from '../window/request.ts'
 import { type StepView, joinSystemPrompt } from './view.ts'
 
-/** A step that has begun. */
 export interface BegunStep {
   readonly view: StepView
   readonly list: SkillList

@@ -92,7 +92,6 @@ export function viewStep(step: Step): ViewedStep {
 /** What a list is shown with. Adapters translate a definition once: the same tool is the same object at each step. */
 const definitions = new WeakMap<ShownList, Map<string, readonly ToolDefinition[]>>()
 
-/** Returns the skill tools of a step. */
 function toolsOf({ context, skills, active, hostTools }: Step, shown: ShownList): readonly ToolDefinition[] {
   if (skills.length === 0 && active.length === 0) return []
   const { toolNames, listing, scripts, gate } = context

@@ -101,7 +101,6 @@ function takenName({ context, active, hostTools }: CallScope, tools: readonly Fu
   )?.name
 }
 
-/** The most toolsets that a problem names. */
 const MAX_NAMED = 10
 
 /** Says that a skill is active without what it brings, and how to change that. */

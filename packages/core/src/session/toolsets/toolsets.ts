@@ -18,12 +18,10 @@ import type { ActiveSkill } from '../state/state.ts'
 
 export type Toolsets = ReturnType<typeof createToolsets>
 
-/** Skills whose tools are kept. */
 const MAX_SKILLS = 1_000
 
 const MAX_TOOLSETS = 20
 
-/** How long each call of a tool may take. */
 const CALL_TIMEOUT_MS = 60_000
 
 /**
@@ -114,7 +112,6 @@ async function filesOf(folder: SkillFolder) {
   }))
 }
 
-/** Tools of one skill. */
 const MAX_TOOLS = 64
 
 /** Characters of a tool's description and schema together. */

@@ -33,7 +33,6 @@ export interface TurnActivation {
   readonly outcome: Outcome
 }
 
-/** What became of a person's `/name`. */
 export function invokedTurn(name: string, outcome: Outcome): Turn {
   const lead = `The user asked for the skill ${shown(name)}, and it was not activated.`
   // A reload has lost the skill meanwhile. The refusal is for the person: it names skills that no model is shown.
