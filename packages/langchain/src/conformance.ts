@@ -169,19 +169,13 @@ function converse({
   let kept: Answered = { messages: [] }
 
   /** Plays a run, and keeps what it leaves, also where it fails. */
-  async function play(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<void> {
-    if (!streamed) {
-      kept = await agent.invoke(input, { ...config, signal })
-      return
-    }
-    // In the mode `messages`, LangGraph makes the model stream, too.
-    const streamMode = ['values' as const, 'messages' as const]
-    for await (const [mode, part] of await agent.stream(input, { ...config, signal, streamMode }))
-      if (mode === 'values') kept = part
-  }
-
   async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
-    await play(input, signal)
+    if (streamed) {
+      // In the mode `messages`, LangGraph makes the model stream, too.
+      const streamMode = ['values' as const, 'messages' as const]
+      for await (const [mode, part] of await agent.stream(input, { ...config, signal, streamMode }))
+        if (mode === 'values') kept = part
+    } else kept = await agent.invoke(input, { ...config, signal })
     const open = await openQuestions()
     const approvals = open.flatMap(([id, question]) => ('actionRequests' in question ? [{ id, question }] : []))
     if (approvals.length > 0) return run(new Command({ resume: await decisionsOn(approvals) }), signal)
@@ -189,15 +183,9 @@ function converse({
     return requests.length > 0 ? { status: 'asking', requests } : { status: 'done', text: answerOf(kept) }
   }
 
-  /** Without a checkpointer: the conversation so far is passed to the run. */
-  async function runAlone(text: string, signal?: AbortSignal): Promise<Turn> {
-    kept = { messages: [...kept.messages, new HumanMessage(text)] }
-    await play(kept, signal)
-    return { status: 'done', text: answerOf(kept) }
-  }
-
   /** With the id of the interrupt. */
   async function openQuestions(): Promise<readonly (readonly [id: string, question: ConsentRequest | HITLRequest])[]> {
+    if (!hasSaver) return []
     const { tasks } = await agent.graph.getState(config)
     return tasks.flatMap(({ interrupts }) => interrupts.map(({ id = '', value }) => [id, value] as const))
   }
@@ -218,13 +206,14 @@ function converse({
 
   return {
     async send(text, { signal, answers = [] } = {}) {
-      if (!hasSaver) return runAlone(text, signal)
       const answered = (await openQuestions()).flatMap(([id, question]) => {
         const answer = answers.find(({ requestId }) => isConsent(question) && requestId === question.id)
         return answer === undefined ? [] : [[id, answer]]
       })
       if (answered.length > 0) await run(new Command({ resume: Object.fromEntries(answered) }), signal)
-      return run({ messages: [{ role: 'user', content: text }] }, signal)
+      // Without a checkpointer, the conversation so far is passed to the run.
+      kept = { messages: [...(hasSaver ? [] : kept.messages), new HumanMessage(text)] }
+      return run(kept, signal)
     },
     async answer(answers, { signal } = {}) {
       const open = await openQuestions()

@@ -46,23 +46,29 @@ export interface ParentAgent {
   readonly tools: readonly (ClientTool | ServerTool)[]
 }
 
-/** What a sub-agent is created from. */
-interface ForkParts extends ForkOptions {
-  /** Absent if the run continues in another process than the one that called the model. */
-  readonly parentAgent: () => ParentAgent | undefined
-  /** The skills' middleware with the sub-agent's session. */
-  readonly join: (session: Session) => AgentMiddleware
-}
-
-/** Runs each sub-agent of a skill as an agent of `createAgent`. */
-export function forkRunner(parts: ForkParts): ForkRunner {
-  const { subagents, resolveModel, parentAgent, join } = parts
+/**
+ * Runs each sub-agent of a skill as an agent of `createAgent`.
+ * @param parentAgent absent if the run continues in another process than the one that called the model
+ * @param join returns the skills' middleware with the sub-agent's session
+ */
+export function forkRunner(
+  { subagents, resolveModel }: ForkOptions,
+  parentAgent: () => ParentAgent | undefined,
+  join: (session: Session) => AgentMiddleware,
+): ForkRunner {
   return async (request) => {
     const { agent, model } = subAgentFor(request, { subagents, resolveModel, parentModel: parentAgent()?.model })
     const { maxSteps = DEFAULT_SUB_AGENT_STEPS, middleware = [] } = agent ?? {}
+    const tools = agent?.tools ?? parentAgent()?.tools
+    // Without its tools a sub-agent would silently do less than it was asked to.
+    if (tools === undefined) {
+      throw new TypeError(
+        'There are no tools for the sub-agent: this process has not called a model yet. Give it some: `subagents: { default: { model, tools } }`.',
+      )
+    }
     const graph = createAgent({
       model,
-      tools: [...toolsFor(agent, parts)],
+      tools: [...tools],
       systemPrompt: agent?.systemPrompt ?? request.system,
       middleware: [join(request.session), ...middleware, modelCallLimit(maxSteps)],
       // Its conversation is not stored: a run that continues elsewhere starts it again.
@@ -93,15 +99,6 @@ function modelCallLimit(most: number): AgentMiddleware {
       return handler(request)
     },
   }) as AgentMiddleware
-}
-
-// Without its tools a sub-agent would silently do less than it was asked to.
-function toolsFor(agent: SubAgent | undefined, { parentAgent }: ForkParts): ParentAgent['tools'] {
-  const tools = agent?.tools ?? parentAgent()?.tools
-  if (tools !== undefined) return tools
-  throw new TypeError(
-    'There are no tools for the sub-agent: this process has not called a model yet. Give it some: `subagents: { default: { model, tools } }`.',
-  )
 }
 
 function usageOf(messages: readonly unknown[]): { inputTokens: number; outputTokens: number } {

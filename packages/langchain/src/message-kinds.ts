@@ -38,15 +38,12 @@ function isLike(given: BaseMessageLike | null): given is BaseMessageLike {
   )
 }
 
-/** The thread as it is stored, whatever other middleware has made of it for the model. */
-function messagesOf(state: object): readonly BaseMessage[] {
-  return Reflect.get(state, 'messages') ?? []
-}
-
-/** What tells the message of a call from others: each of its calls is carried out in its own session. */
+/**
+ * What tells the message of a call from others: each of its calls is carried out in its own session. It is looked for in
+ * the thread as it is stored, whatever other middleware has made of it for the model.
+ */
 export function messageOf(state: object, callId: string | undefined): string | undefined {
-  const message = messagesOf(state).findLast(
-    (each) => isAnswer(each) && each.tool_calls?.some(({ id }) => id === callId),
-  )
-  return isAnswer(message) ? (message.id ?? message.tool_calls?.map(({ id }) => id).join()) : undefined
+  const stored: readonly BaseMessage[] = Reflect.get(state, 'messages') ?? []
+  const message = stored.filter(isAnswer).findLast(({ tool_calls }) => tool_calls?.some(({ id }) => id === callId))
+  return message?.id ?? message?.tool_calls?.map(({ id }) => id).join()
 }

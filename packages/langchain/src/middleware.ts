@@ -133,13 +133,10 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
   }
   const forkOf = (session: AdapterSession): ForkRunner => {
     const forks = forksOf(session)
-    return forkRunner({
-      ...forks,
-      parentAgent: () => parentAgents.get(taskOf(session.state)),
-      join(child) {
-        const own = adapterSession(child)
-        return middlewareOf({ name, forksOf: () => forks, channel, open: () => own }) as AgentMiddleware
-      },
+    const parentAgent = () => parentAgents.get(taskOf(session.state))
+    return forkRunner(forks, parentAgent, (child) => {
+      const own = adapterSession(child)
+      return middlewareOf({ name, forksOf: () => forks, channel, open: () => own }) as AgentMiddleware
     })
   }
 
