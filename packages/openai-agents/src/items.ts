@@ -127,11 +127,6 @@ function roleOf(item: AgentInputItem): WindowMessage['role'] {
   return /_(?:result|output)$/.test(item.type) ? 'tool' : 'assistant'
 }
 
-/** Whether the provider has summarised what stands before a message. */
-function isCompaction(message: Message): boolean {
-  return message.some(({ type }) => type === 'compaction')
-}
-
 export function windowMessage(message: Message): WindowMessage {
   const hidden = message.filter(
     ({ type = 'message' }) => !['message', 'function_call', 'function_call_result'].includes(type),
@@ -145,6 +140,7 @@ export function windowMessage(message: Message): WindowMessage {
     ...(hidden.length > 0 && { hidden: JSON.stringify(hidden) }),
     ...(files > 0 && { files }),
     ...(message.some(({ providerData }) => providerData?.[MARK] === 'skills') && { own: true }),
-    ...(isCompaction(message) && { compaction: true }),
+    // The provider has summarised what stands before it.
+    ...(message.some(({ type }) => type === 'compaction') && { compaction: true }),
   }
 }

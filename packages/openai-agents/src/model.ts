@@ -1,10 +1,11 @@
-import type { Summarizer } from '@repertoire/core'
-import { CARRIER, partsUntilAborted, readArguments, uniqueCallIds } from '@repertoire/core/adapter'
+import type { Summarizer, TokenUsage } from '@repertoire/core'
+import { argumentsAsObject, CARRIER, partsUntilAborted, readArguments, uniqueCallIds } from '@repertoire/core/adapter'
 import {
   type AgentOutputItem,
   getDefaultModelSettings,
   type Model,
   type ModelRequest,
+  type ModelResponse,
   type SerializedTool,
   Usage,
 } from '@openai/agents'
@@ -39,10 +40,23 @@ export function shownTo(binding: Binding, agent: AnyAgent): Model {
     const step = await beginStep(binding, agent, hostTools)
     const chosen = (binding.model = step.model ?? chosenModel(binding, agent))
     used = typeof chosen === 'string' ? await runner.config.modelProvider.getModel(chosen) : chosen
-    const unjudged = await step.unjudged(runElsewhere(hostTools))
+    // The provider runs hosted tools without showing their calls first, and the SDK runs shells, editors and computers.
+    const elsewhere = hostTools.filter(({ type }) => type !== 'function')
+    const unjudged = await step.unjudged(elsewhere.map(({ name }) => name))
     const asked = withImplicit(agent, chosen, used, given)
     const request = await preparedRequest(binding, { step, unjudged }, used, hostTools, asked)
     return { shown: { step, unjudged }, model: used, request }
+  }
+
+  async function read<Response extends Pick<ModelResponse, 'output'> & { readonly usage: TokenUsage }>(
+    shown: Shown,
+    given: ModelRequest,
+    response: Response,
+  ): Promise<Response> {
+    const { inputTokens, outputTokens } = response.usage
+    binding.unsent = undefined
+    shown.step.recordUsage({ inputTokens, outputTokens })
+    return { ...response, output: await readAnswer(binding, shown, given, response.output) }
   }
 
   return {
@@ -50,9 +64,7 @@ export function shownTo(binding: Binding, agent: AnyAgent): Model {
       const asked = takeAsked(binding)
       if (asked !== undefined) return { usage: new Usage(), output: [asked] }
       const { shown, model, request } = await prepare(given)
-      const response = await model.getResponse(request)
-      record(binding, shown.step, response.usage)
-      return { ...response, output: await readAnswer(binding, shown, given, response.output) }
+      return read(shown, given, await model.getResponse(request))
     },
     async *getStreamedResponse(given) {
       const asked = takeAsked(binding)
@@ -68,22 +80,11 @@ export function shownTo(binding: Binding, agent: AnyAgent): Model {
           yield event
           continue
         }
-        record(binding, shown.step, event.response.usage)
-        const output = await readAnswer(binding, shown, given, event.response.output)
-        yield { ...event, response: { ...event.response, output } } as typeof event
+        yield { ...event, response: await read(shown, given, event.response) }
       }
     },
     getRetryAdvice: (args) => used?.getRetryAdvice?.(args),
   }
-}
-
-function record(
-  binding: Binding,
-  step: SkillStep,
-  { inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>,
-): void {
-  binding.unsent = undefined
-  step.recordUsage({ inputTokens, outputTokens })
 }
 
 function takeAsked(binding: Binding) {
@@ -175,11 +176,6 @@ function summarizer(
   }
 }
 
-/** The provider runs hosted tools without showing their calls first, and the SDK runs shells, editors and computers. */
-function runElsewhere(tools: readonly SerializedTool[]): readonly string[] {
-  return tools.filter(({ type }) => type !== 'function').map(({ name }) => name)
-}
-
 /** Makes the calls of an answer ready for the SDK: under their real names, and those that it cannot carry out, carried. */
 async function readAnswer(
   binding: Binding,
@@ -207,8 +203,7 @@ async function readAnswer(
     const call = { ...written, callId: uniqueId(item.callId) }
     const name = step.toolName(call.name) ?? call.name
     const input = readArguments(call.arguments)
-    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
-    if (!isObject || !usable.has(name)) return carried(call)
+    if (argumentsAsObject(input) !== input || !usable.has(name)) return carried(call)
     return { ...renamed(call, name), ...(call.arguments.trim() === '' && { arguments: '{}' }) }
   })
   // Everything that the calls of one message ask, before any of them is carried out. A handoff is none of a tool.

@@ -102,10 +102,7 @@ export function skillsRunner(given: SkillsRunnerOptions): SkillsRunner {
   /** Opens the session of a task, and works in it. A run that waited goes on in it. */
   function within<T>(
     id: string | undefined,
-    {
-      state,
-      signal: until,
-    }: { readonly state?: RunState<any, any> | undefined; readonly signal?: AbortSignal | undefined },
+    { state, signal: until }: { readonly state?: RunState<any, any> | undefined; readonly signal?: AbortSignal },
     work: (binding: Binding, signal: AbortSignal | undefined) => Promise<T>,
   ): Promise<T> {
     return withOwnedSession(owner, { id, signal: until }, async ({ session: opened, signal }) => {
@@ -133,9 +130,8 @@ export function skillsRunner(given: SkillsRunnerOptions): SkillsRunner {
     const id = owning.sessions === undefined ? task : (task ?? (await options.session?.getSessionId()))
     const start = async (binding: Binding, signal: AbortSignal | undefined): Promise<unknown> => {
       const settings = { ...options, ...(signal && { signal }) } as NonStreamRunOptions<any, any>
-      return withHostsAgent(
-        await runner.run(skilled(binding, agent), await begin(binding, agent, input, settings), settings),
-      )
+      const made = skilled(binding, agent)
+      return withHostsAgent(await runner.run(made, await begin(binding, agent, input, settings), settings))
     }
     if (options.stream !== true) return within(id, { state, signal: options.signal }, start)
     return whenBegun(owner, (begun) =>
