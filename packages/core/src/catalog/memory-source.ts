@@ -98,19 +98,14 @@ export function bytesOf(file: MemoryFile): Uint8Array {
   return typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes
 }
 
-interface MemoryFolder extends SkillFolder {
-  readonly manifest: { readonly fileName: string; readonly bytes: Uint8Array } | undefined
-}
-
-function memoryFolder(location: string, files: ReadonlyMap<string, MemoryFile>): MemoryFolder {
+function memoryFolder(location: string, files: ReadonlyMap<string, MemoryFile>) {
   const bytes = new Map(Array.from(files, ([path, file]) => [path, bytesOf(file)]))
   const fileName = bytes.has('SKILL.md')
     ? 'SKILL.md'
     : [...bytes.keys()].find((path) => path.toLowerCase() === 'skill.md')
   const manifest = fileName === undefined ? undefined : { fileName, bytes: bytes.get(fileName)! }
-  return {
+  const folder: SkillFolder = {
     location,
-    manifest,
     readManifest: () =>
       manifest === undefined
         ? Promise.reject(
@@ -143,4 +138,5 @@ function memoryFolder(location: string, files: ReadonlyMap<string, MemoryFile>):
       return content
     },
   }
+  return { ...folder, manifest }
 }

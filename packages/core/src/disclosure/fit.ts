@@ -39,16 +39,6 @@ export interface ListingCuts {
   readonly budget?: number
 }
 
-interface FittedList {
-  /** The listed skills, in the order given. */
-  readonly entries: readonly ListEntry[]
-  readonly isTight: boolean
-  readonly cuts: ListingCuts
-  readonly isWhole: boolean
-  /** Whether it depends on the rank of the skills: some have a description or an entry, and others do not. */
-  readonly ranked: boolean
-}
-
 interface ListSize {
   readonly listed: number
   readonly described: number
@@ -69,7 +59,7 @@ const MAX_CHARS_PER_TOKEN = 10
  * left out, beginning with the lowest rank; then names are dropped in the same order. The result is deterministic. It
  * exceeds the budget only if not even one name fits: then none is listed.
  */
-export function fitList(options: FitOptions): FittedList {
+export function fitList(options: FitOptions) {
   const { skills, budget, details = [], describedOnly = false, bound, text } = options
   const all = skills.length
   const isLocated = details.includes('locations')
@@ -157,6 +147,7 @@ export function fitList(options: FitOptions): FittedList {
     entries,
     isTight: size.isTight,
     isWhole: isBounded && withoutDescription.length + dropped.length === 0,
+    /** Whether it depends on the rank of the skills: some have a description or an entry, and others do not. */
     ranked: size.described < all,
     cuts: {
       details: size.isTight ? details : [],

@@ -30,7 +30,7 @@ import { createNotLoaded } from './not-loaded.ts'
 import { resolveScripts } from '../execution/settings.ts'
 import { inTime } from '../time-limit.ts'
 import { CACHE_TTL_MS } from './option-tables.ts'
-import type { AdapterSessionOptions, ContextOptions, ExplainOptions, Repertoire, RepertoireOptions } from './options.ts'
+import type { AdapterSessionOptions, ExplainOptions, Repertoire, RepertoireOptions } from './options.ts'
 import type { Session } from '../session/session.ts'
 import { createPinnedFolders } from '../session/activation/pinned-folders.ts'
 import { CONTEXT_WINDOW, resolveBudget } from '../disclosure/budget.ts'
@@ -42,7 +42,7 @@ import { mergeSaved } from '../session/state/seal.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
 import { shownList } from '../tools/shown-list.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
-import { createWindow, type WindowContext } from '../window/settings.ts'
+import { createWindow } from '../window/settings.ts'
 
 const EXPLAIN_OPTIONS: OptionTable<ExplainOptions> = { ...FOR_VIEWER, hostTools: listOf(anyText) }
 
@@ -63,7 +63,9 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     })
   const budget = resolveBudget(listed.budget ?? {}, context.window, countTokens)
   const listing: ListSettings = { style, budget, layers, search, guidance, stableTools }
-  const window = openWindow(context)
+  const { window: size, summaries } = context
+  const keepsWindow = summaries !== false && (summaries ?? size) !== undefined
+  const window = keepsWindow ? createWindow(summaries ?? {}, size ?? CONTEXT_WINDOW, context.countTokens) : undefined
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.skillToolNames }
   checkSkillToolNames(toolNames, style)
   const scripts = resolveScripts(options.scripts)
@@ -212,11 +214,6 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     },
     mergeSaved: (base, one, other) => mergeSaved(base, one, other, sessionSecret),
   }
-}
-
-function openWindow({ window, summaries, countTokens }: ContextOptions): WindowContext | undefined {
-  if (summaries === false || (summaries === undefined && window === undefined)) return undefined
-  return createWindow(summaries ?? {}, window ?? CONTEXT_WINDOW, countTokens)
 }
 
 /** Where skills are off, no call is one of a skill tool, and a host may use every name. */

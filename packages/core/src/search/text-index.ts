@@ -19,13 +19,6 @@ const FIELDS: readonly { readonly field: keyof SearchTexts; readonly weight: num
 /** How soon more of the same word counts no more, as BM25 has it. */
 const K1 = 1.2
 
-/** A document that has a term. */
-interface Posting {
-  /** The document's number. */
-  readonly document: number
-  readonly impact: number
-}
-
 /** An index of texts. */
 export type TextIndex = ReturnType<typeof indexOf>
 
@@ -90,8 +83,8 @@ function indexOf({
   return {
     /** The number of documents. */
     size,
-    /** Returns the documents that have a term, in ascending order. */
-    postings(term: string): readonly Posting[] {
+    /** Returns the numbers of the documents that have a term, in ascending order, and how much it counts in each. */
+    postings(term: string): readonly { readonly document: number; readonly impact: number }[] {
       const number = numbers.get(term)
       if (number === undefined) return []
       const [start, end] = [starts[number]!, starts[number + 1]!]

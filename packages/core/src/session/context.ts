@@ -25,11 +25,6 @@ export interface CountingFailure {
   readonly cause?: unknown
 }
 
-type SessionSearch = (
-  query: string | readonly string[],
-  options: Pick<SearchOptions, 'limit' | 'signal'>,
-) => Promise<SkillSearch>
-
 /**
  * Carries out a call of a tool of the host's, for a step of a composite skill. The call has been judged, and its input is
  * a copy. Returns what the tool returned; what it throws is the step's failure. It stops when the signal aborts.
@@ -69,7 +64,10 @@ export interface SharedContext {
 export interface SessionContext extends SharedContext {
   readonly tools: ToolTable
   /** Searches what the session may see. */
-  readonly search: SessionSearch
+  readonly search: (
+    query: string | readonly string[],
+    options: Pick<SearchOptions, 'limit' | 'signal'>,
+  ) => Promise<SkillSearch>
   /** Absent: every visible skill fits. */
   readonly match: TurnMatching | undefined
   readonly triggers: TriggerMode

@@ -46,15 +46,15 @@ export interface InspectedSkill {
   readonly execution?: ConsentExecution | undefined
 }
 
-/** A skill as its folder is now; or why it is broken. */
-export type Inspection = InspectedSkill | { readonly broken: string }
-
 /**
  * Reads a skill's folder for an activation: the body, the files, and the digest that consent is bound to, over the
  * same bytes of SKILL.md that the body and the rights are taken from. If the skill is broken, returns why.
  * @throws {SkillError} if the folder cannot be read, or refuses to be
  */
-export async function inspectSkill(skill: Skill, profile: Profile): Promise<Inspection> {
+export async function inspectSkill(
+  skill: Skill,
+  profile: Profile,
+): Promise<InspectedSkill | { readonly broken: string }> {
   const { folder } = skill
   const context = { ...parseManifestPath(skill.path), profile }
   const survey = await folder.survey?.()

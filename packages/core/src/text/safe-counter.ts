@@ -1,13 +1,13 @@
 import { type TokenCounter, shownValue } from '@repertoire/skill-md/internal'
 
-/** Called with why a counter cannot be used: what it threw, or what it returned. */
-type CountingFailed = (problem: string, cause?: unknown) => void
-
-/** Returns a counter of a host's that estimates where it fails. No tokenizer finds no token in a word. */
+/**
+ * Returns a counter of a host's that estimates where it fails. No tokenizer finds no token in a word.
+ * @param onFailure called with why the counter cannot be used: what it threw, or what it returned
+ */
 export function safeCounter(
   countTokens: TokenCounter,
   estimateTokens: TokenCounter,
-  onFailure: CountingFailed,
+  onFailure: (problem: string, cause?: unknown) => void,
 ): TokenCounter {
   return (text) => {
     if (text === '') return 0

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Diagnostic } from '@repertoire/skill-md/internal'
 import type { FoundSkill } from '../../ports/source.ts'
@@ -248,24 +248,15 @@ function openRoot({ root, trusted, optional }: ScanSettings): ScannedFolder | Di
   }
 }
 
-/** What a folder's entries are to a scan. */
-interface FolderEntries {
-  /** The name of its SKILL.md; where it has none, the first other spelling. */
-  readonly manifest: string | undefined
-  /** Folders and links that have to be searched, sorted by name. */
-  readonly folders: readonly Dirent[]
-}
-
 /** Returns a folder's entries; undefined if it is gone; or why it cannot be listed. */
-function listFolder(
-  { name, path, real }: ScannedFolder,
-  { hidden }: ScanSettings,
-): FolderEntries | Diagnostic | undefined {
+function listFolder({ name, path, real }: ScannedFolder, { hidden }: ScanSettings) {
   try {
     const entries = readdirSync(real, { withFileTypes: true })
     const manifests = entries.flatMap((entry) => (isManifestName(entry.name) ? [entry.name] : []))
     return {
+      /** The name of its SKILL.md; where it has none, the first other spelling. */
       manifest: manifests.includes(MANIFEST_NAME) ? MANIFEST_NAME : manifests.toSorted()[0],
+      /** Folders and links that have to be searched, sorted by name. */
       folders: entries
         .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && isSearchedName(entry.name, hidden))
         .toSorted(byText((entry) => entry.name)),

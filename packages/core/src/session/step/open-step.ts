@@ -29,21 +29,12 @@ export async function openStep<Model>(
 ): Promise<Step<Model>> {
   const { tools, resolveModel, nameOf } = readStepOptions('step', options)
   const model = findSkillModel(session, resolveModel)
+  const modelName = nameOf?.(model)
   await Promise.all([loadProvided(session.context, session.active()), loadMatched(session)])
-  return stepOf(session, callsIn, tools, model, nameOf?.(model))
-}
-
-function stepOf<Model>(
-  session: SkillCallScope,
-  callsIn: (scope: SkillCallScope) => StepCalls,
-  names: readonly string[],
-  model: Model | undefined,
-  modelName: string | undefined,
-): Step<Model> {
   const { state } = session
   // The same list for the same names.
-  const toolset = session.context.tools.of(names)
-  const hostTools = toolset.names ?? names
+  const toolset = session.context.tools.of(tools)
+  const hostTools = toolset.names ?? tools
   const { active } = state.current()
   const audit = session.context.audit?.ofStep({ model: modelName, active, tools: toolset })
   const context: SessionContext = { ...session.context, audit }
@@ -70,12 +61,12 @@ function stepOf<Model>(
   async function prompt<Message>(request: PromptRequest<Message>): Promise<Prompt<Message>> {
     checkOptions('prompt', PROMPT_OPTIONS as never, request)
     const { system, messages, describe, asMessage, ...others } = request
-    const { tools = begun.view.tools.map((tool) => JSON.stringify(tool)) } = request
+    const { tools: offered = begun.view.tools.map((tool) => JSON.stringify(tool)) } = request
     const { window } = context
     let described: readonly WindowMessage[] | undefined
     const descriptions = (): readonly WindowMessage[] => (described ??= messages.map(describe))
     const isMeasured = window !== undefined || !isRecorded
-    const whole = isMeasured ? { ...others, system, tools, messages: descriptions() } : undefined
+    const whole = isMeasured ? { ...others, system, tools: offered, messages: descriptions() } : undefined
     const fit = window && { ...scope, window, sections: begun.sections, hostTools }
     const fitted = fit && whole && asMessage ? await fitWindow(fit, whole) : AS_IT_IS
     const shown = system && sentSystem(fitted.fit, system)

@@ -8,18 +8,13 @@ export type TriggerMode = 'off' | 'suggest' | 'activate'
 /** Characters at the beginning of a message that are matched, as they are and as they are compared: some become eighteen. */
 const MAX_MESSAGE_CHARS = 20_000
 
-/** A skill, as far as a message can trigger it. */
-export interface TriggeredSkill {
-  readonly manifest: Pick<Manifest, 'triggers'>
-}
-
 /**
  * Returns the skills whose triggers a message matches, those with the most matching triggers first, in the order given
  * where they have equally many. Keywords and verbs match whole words in any case, verbs by their
  * English stems; patterns are RE2 expressions, case-sensitive, anywhere in the message. Which triggers are too many or too large is
  * decided as it is where the manifest is read, which reports it.
  */
-export async function triggeredSkills<S extends TriggeredSkill>(
+export async function triggeredSkills<S extends { readonly manifest: Pick<Manifest, 'triggers'> }>(
   message: string,
   skills: readonly S[],
 ): Promise<readonly S[]> {
