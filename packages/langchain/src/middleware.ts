@@ -81,9 +81,8 @@ export function skillsMiddleware<Context = unknown>(
   return middlewareOf({
     name,
     forksOf: (session) => forks.get(session) ?? {},
-    state: skillsState(repertoire, channel),
+    repertoire,
     channel,
-    begin: (opened) => new RunSession(opened, repertoire),
     open: (state, runtime, newId) => {
       const { subagents, resolveModel, ...opening } = optionsOf(runtime)
       const saved: SavedSession | undefined = valueIn(state, channel)
@@ -98,25 +97,22 @@ export function skillsMiddleware<Context = unknown>(
 interface MiddlewareParts {
   readonly name: string
   readonly forksOf: (session: AdapterSession) => ForkOptions
-  /** Absent: the session is not in a channel, and lives as long as the agent. */
-  readonly state?: SkillsState
+  /** Absent: the session is another's, is not in a channel, and lives as long as the agent. */
+  readonly repertoire?: Repertoire
   readonly channel: ChannelName
   /** @param id of a session that is not in a channel yet */
   readonly open: (state: object, runtime: Runtime, id?: string) => AdapterSession
-  /** Keeps a new session in memory for a run without a checkpointer. Absent: its owner is not the run. */
-  readonly begin?: (session: AdapterSession) => RunSession
 }
 
 function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
-  const { name, forksOf, state: stateSchema, channel, begin } = parts
+  const { name, forksOf, repertoire, channel } = parts
   // What calls need from the preceding model call, and a checkpoint cannot store, by session.
   const parentAgents = new LRUCache<string, ParentAgent>({ max: MAX_REMEMBERED_SESSIONS })
-  const isRoot = stateSchema !== undefined
   const open = (state: object, runtime: Runtime, id?: string): AdapterSession =>
     runIn(state, channel)?.follow(runtime).session ??
     takeLive(valueIn(state, channel)) ??
     parts.open(state, runtime, id)
-  const keeps = (state: object): boolean => isRoot && runIn(state, channel) === undefined
+  const keeps = (state: object): boolean => repertoire !== undefined && runIn(state, channel) === undefined
   const updateOf = (state: object, session: AdapterSession, last?: LastModelCall) => {
     const value = valueIn(state, channel)
     return sendLive({ saved: session.save(), base: value?.seal, last }, value, session)
@@ -125,7 +121,8 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
   const endRun = async (state: object, runtime: Runtime, of?: AdapterSession): Promise<void> => {
     const run = runIn(state, channel)
     if (run !== undefined) return run.end()
-    if (!isRoot || !isPartOfRun(runtime) || (of === undefined && valueIn(state, channel) === undefined)) return
+    if (repertoire === undefined || !isPartOfRun(runtime)) return
+    if (of === undefined && valueIn(state, channel) === undefined) return
     const session = of ?? open(state, runtime)
     const { activeSkills } = session
     if (activeSkills.length > 0) session.reportProblem(endedWithRun(activeSkills))
@@ -142,12 +139,13 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
 
   return createMiddleware({
     name,
-    stateSchema,
+    stateSchema: repertoire && skillsState(repertoire, channel),
 
     async beforeAgent(state, runtime) {
       const message = (state as { readonly messages: readonly BaseMessage[] }).messages.at(-1)
       const whole = withWholeContext(runtime)
-      const run = hasCheckpointer() ? undefined : begin?.(parts.open(state, whole)).follow(runtime)
+      const isAlone = repertoire !== undefined && !hasCheckpointer()
+      const run = isAlone ? new RunSession(parts.open(state, whole), repertoire).follow(runtime) : undefined
       if (!isPersons(message)) return run && { [channel]: run }
       const id = message.id ?? crypto.randomUUID()
       // A node that waits for an answer runs again with it, and must find its consent request.
@@ -248,7 +246,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
           return done
         } catch (thrown) {
           // A sub-agent cannot wait: this call is answered, so that the fork goes on.
-          const error = isRoot || !waitsForPerson(thrown) ? thrown : unattendedError(judged.tool)
+          const error = repertoire !== undefined || !waitsForPerson(thrown) ? thrown : unattendedError(judged.tool)
           if (!runtime.signal?.aborted && !isFrameworks(error)) failure = result(judged, failureText(error), 'error')
           // A failure that the model sees as a result is recorded as a failure.
           throw error

@@ -156,7 +156,7 @@ function converse(task: TaskSetup): Conversation {
   let items: AgentInputItem[] = saved?.items ?? []
   let waiting: RunState<any, any> | undefined
 
-  async function result(input: AgentInputItem[] | RunState<any, any>, signal?: AbortSignal) {
+  async function run(input: AgentInputItem[] | RunState<any, any>, signal?: AbortSignal): Promise<Turn> {
     const given = {
       maxTurns: maxSteps,
       signal,
@@ -166,16 +166,13 @@ function converse(task: TaskSetup): Conversation {
         return modelData
       },
     }
-    if (!task.variant.includes('stream')) return skills.run(agent, input, given)
-    const streamed = await skills.run(agent, input, { ...given, stream: true })
-    for await (const _ of streamed);
-    await streamed.completed
-    signal?.throwIfAborted()
-    return streamed
-  }
-
-  async function run(input: AgentInputItem[] | RunState<any, any>, signal?: AbortSignal): Promise<Turn> {
-    const ended: RunResult<any, any> | StreamedRunResult<any, any> = await result(input, signal)
+    let ended: RunResult<any, any> | StreamedRunResult<any, any>
+    if (task.variant.includes('stream')) {
+      const streamed = (ended = await skills.run(agent, input, { ...given, stream: true }))
+      for await (const _ of streamed);
+      await streamed.completed
+      signal?.throwIfAborted()
+    } else ended = await skills.run(agent, input, given)
     items = ended.history
     agent = agents.get(ended.lastAgent?.name ?? '') ?? agent
     const requests = await skills.requests(ended.state)
