@@ -47,7 +47,7 @@ export function shownList(skills: readonly Skill[], settings: ListSettings, used
 
 function listFor(skills: readonly Skill[], settings: ListSettings, used: UsedNames): ShownList {
   return rememberedList(skills, settings, used, () =>
-    withSearch(skills, settings, (searchable) => skillList(skills, settings, { used, searchable })),
+    withSearch(skills, settings, (searchable) => skillList(skills, settings, used, searchable)),
   )
 }
 

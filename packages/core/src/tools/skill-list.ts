@@ -50,18 +50,14 @@ export interface Matched {
   readonly contents?: ReadonlyMap<string, string | undefined>
 }
 
-export interface ListOptions {
-  /** The names of skills that were used before: they are cut later than others. Default: none. */
-  readonly used?: UsedNames | undefined
-  /** Whether the model has a tool that finds skills: then no name stands in the list without a description. Default false. */
-  readonly searchable?: boolean | undefined
-}
-
-/** Returns the list of the skills that matter in one step. */
+/**
+ * Returns the list of the skills that matter in one step.
+ * @param searchable whether the model has a tool that finds skills: then no name stands in the list without a description
+ */
 export function matchedList(
   { active, relevant, contents }: Matched,
   settings: ListSettings,
-  { searchable = false }: Pick<ListOptions, 'searchable'> = {},
+  searchable: boolean,
 ): SkillList {
   const { budget } = settings
   const inUse = new Set(active.map(({ name }) => name))
@@ -92,13 +88,18 @@ export function matchedList(
   }
 }
 
+/**
+ * @param used the names of skills that were used before: they are cut later than others
+ * @param searchable as of `matchedList`
+ */
 export function skillList(
   skills: readonly Skill[],
   settings: ListSettings,
-  { used, searchable = false }: ListOptions = {},
+  used: UsedNames,
+  searchable: boolean,
 ): SkillList {
   const { text, entry, toolOf, bound, selective, details } = STYLES[settings.style]
-  if (selective === true) return matchedList({ active: [], relevant: skills }, settings, { searchable })
+  if (selective === true) return matchedList({ active: [], relevant: skills }, settings, searchable)
   const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
   const toolsOf = (entries: readonly ListEntry[], isTight: boolean): readonly ToolDefinition[] =>

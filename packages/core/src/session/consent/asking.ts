@@ -100,7 +100,7 @@ export function recordAnswer(session: SessionParts, given: ConsentAnswer): void 
   const decision = readConsentAnswer(given, requestId)
   if (decision.reason === UNREADABLE) reportUnreadable(context)
   state.apply({ type: 'answered', id: requestId, ...decision })
-  if (open !== undefined && open.approved === undefined) recordAnswered(session, open, { by: 'person', decision })
+  if (open !== undefined && open.approved === undefined) void recordAnswered(session, open, { by: 'person', decision })
 }
 
 /**
@@ -178,7 +178,7 @@ async function askHandler(
   }
   if (context.consent === undefined) state.apply({ type: 'answered', id: request.id, ...decision })
   else state.handled.set(request.id, decision)
-  recordAnswered(session, open, { by, decision })
+  void recordAnswered(session, open, { by, decision })
 }
 
 /**
@@ -206,22 +206,17 @@ export async function askInTime<T>(
  */
 function withoutAnswer({ context, state }: SessionParts, request: ConsentRequest): CallDecision {
   if (!state.hasUnknownAnswer()) {
-    reportUnattended(context, request)
+    context.reportOnce(context.task, 'CONSENT_UNATTENDED', () => ({
+      code: 'CONSENT_UNATTENDED',
+      skill: request.skill,
+      message: `Consent to ${quoteName(request.skill ?? request.tool)} was denied, because no one could be asked. Give the session a handler, such as \`consent: askInTerminal()\` (for an agent: \`session: { consent }\`), or let the framework ask: LangChain does so with a checkpointer. In sub-agents, only \`consent\` can ask.`,
+    }))
     return { approved: false, reason: 'nobody could be asked' }
   }
   const message =
     'An answer to a request for consent had no effect: the session does not have that request. Save the session when it has asked (`session.save()`), and open it with `saved` before the answer is recorded.'
   context.reportProblem({ code: 'ANSWER_UNKNOWN', message })
   return { approved: false, reason: 'the answer was for a request that this session does not have', isOutdated: true }
-}
-
-/** Reports once for each task that a request was denied, since there is no handler, and the framework has not asked either. */
-function reportUnattended({ task, reportOnce }: SessionContext, request: ConsentRequest): void {
-  reportOnce(task, 'CONSENT_UNATTENDED', () => ({
-    code: 'CONSENT_UNATTENDED',
-    skill: request.skill,
-    message: `Consent to ${quoteName(request.skill ?? request.tool)} was denied, because no one could be asked. Give the session a handler, such as \`consent: askInTerminal()\` (for an agent: \`session: { consent }\`), or let the framework ask: LangChain does so with a checkpointer. In sub-agents, only \`consent\` can ask.`,
-  }))
 }
 
 /** Reports once for each task that an answer has a shape which says neither yes nor no. */

@@ -51,43 +51,19 @@ export async function recordAsked({ context, state }: SessionParts, request: Con
 }
 
 /** Who or what has answered, and what. Without a decision: nobody will answer any more. */
-export interface AnswerRecord {
+interface AnswerRecord {
   readonly by: NonNullable<AuditedConsent['by']>
   readonly decision?: Partial<ConsentDecision>
 }
 
 /** Records the answer to a question, once. A question that is not on record has no answer there. */
-export function recordAnswered(session: SessionParts, request: OpenRequest, answer: AnswerRecord): void {
-  if (session.context.audit?.questions.answer(request.id) === true) void recordEnd(session, request, answer)
-}
-
-/** Closes a request whose call has nothing left to wait for. */
-export async function closeRequest(session: SessionParts, request: OpenRequest): Promise<void> {
-  session.state.apply({ type: 'settled', id: request.id })
-  if (request.approved === undefined) await abandonQuestion(session, request)
-}
-
-/** Records that nobody will answer an open request any more. */
-export async function abandonQuestion(session: SessionParts, request: OpenRequest): Promise<void> {
-  if (session.context.audit?.questions.answer(request.id) === true) await recordEnd(session, request, { by: 'abort' })
-}
-
-/** Records that a run was aborted while somebody was asked about an activation, or a call, that it requested. */
-export async function recordAborted(session: SessionParts, request: ConsentRequest, error: unknown): Promise<void> {
-  const { context, state } = session
-  await abandonQuestion(session, openState(context, request))
-  if (request.skill === undefined) return
-  const draft = { type: 'skill.denied', outcome: 'aborted', active: state.current().active, error } as const
-  await context.audit?.record({ ...draft, callId: request.callId, ...questions.get(request) })
-}
-
-async function recordEnd(
-  { context, state }: SessionParts,
+export async function recordAnswered(
+  { context: { audit }, state }: SessionParts,
   { id, callId, about, digest }: OpenRequest,
   { by, decision: { approved, reason } = {} }: AnswerRecord,
 ): Promise<void> {
-  if (about === undefined || digest === undefined) return
-  await context.audit?.record({
+  if (audit?.questions.answer(id) !== true || about === undefined || digest === undefined) return
+  await audit.record({
     type: 'consent.answered',
     outcome: approved === undefined ? 'aborted' : approved ? 'succeeded' : 'refused',
     active: state.current().active,
@@ -101,4 +77,24 @@ async function recordEnd(
       reason,
     },
   })
+}
+
+/** Closes a request whose call has nothing left to wait for. */
+export async function closeRequest(session: SessionParts, request: OpenRequest): Promise<void> {
+  session.state.apply({ type: 'settled', id: request.id })
+  if (request.approved === undefined) await abandonQuestion(session, request)
+}
+
+/** Records that nobody will answer an open request any more. */
+export function abandonQuestion(session: SessionParts, request: OpenRequest): Promise<void> {
+  return recordAnswered(session, request, { by: 'abort' })
+}
+
+/** Records that a run was aborted while somebody was asked about an activation, or a call, that it requested. */
+export async function recordAborted(session: SessionParts, request: ConsentRequest, error: unknown): Promise<void> {
+  const { context, state } = session
+  await abandonQuestion(session, openState(context, request))
+  if (request.skill === undefined) return
+  const draft = { type: 'skill.denied', outcome: 'aborted', active: state.current().active, error } as const
+  await context.audit?.record({ ...draft, callId: request.callId, ...questions.get(request) })
 }

@@ -29,8 +29,8 @@ export interface BegunStep {
 interface SentStep {
   /** The whole system prompt, before the window is kept. */
   readonly system: string | undefined
-  /** Absent: what else is sent is not known. */
-  readonly sent: Sent | undefined
+  /** The request, and what became of it. Absent: what else is sent is not known. */
+  readonly sent: { readonly request: WindowRequest; readonly fitted: FittedWindow } | undefined
   readonly read: ReadInstructions
 }
 
@@ -62,12 +62,6 @@ export async function recordShown(
       text,
     },
   })
-}
-
-/** A request, and what became of it. */
-interface Sent {
-  readonly request: WindowRequest
-  readonly fitted: FittedWindow
 }
 
 function listedSkills(

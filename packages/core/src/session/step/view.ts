@@ -202,7 +202,7 @@ function listOf(step: Step, fitting: ReadonlySet<string> | undefined): ShownList
   return rememberedList(skills, listing, key, () => {
     const listed = shown.map(({ name }): MatchedActive => bySkillName(skills, name) ?? { name })
     return withSearch(skills, listing, (searchable) =>
-      matchedList({ active: listed, relevant, contents }, listing, { searchable }),
+      matchedList({ active: listed, relevant, contents }, listing, searchable),
     )
   })
 }
