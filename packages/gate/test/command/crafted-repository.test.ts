@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { safeGitEnvironment } from '@repertoire/gate'
 import { READERS } from '../../src/internal.ts'
 
@@ -51,6 +51,9 @@ beforeAll(() => {
   run('git update-ref HEAD "$(git hash-object -t commit -w ../commit)"')
   for (const [key, name] of Object.entries(TRAPS)) run(`git config ${key} '${join(root, 'bin', name)}'`)
   run(`git config core.hooksPath '${join(root, 'hooks')}' && git config log.showSignature true`)
+})
+
+beforeEach(() => {
   for (const name of traces()) rmSync(join(root, 'traces', name))
 })
 

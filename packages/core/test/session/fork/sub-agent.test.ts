@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   DEFAULT_SUB_AGENT_STEPS,
   UNATTENDED_REASON,
@@ -67,6 +67,7 @@ describe('the model that a fork is run with', () => {
   const resolveModel = (name: string): string | undefined => (name === 'small' ? 'resolved' : undefined)
   const subagents = { default: { model: 'of the agent' } }
   const reported: string[] = []
+  beforeEach(() => void reported.splice(0))
   const asks = (model?: string) => ({ model, reportModel: () => void reported.push(model ?? '') })
 
   it('[ACT-10] is the one that the skill names, or else the agent’s, or else the parent’s', () => {
