@@ -29,6 +29,7 @@ export interface ModelCounters {
   readonly skills: readonly SkillCounters[]
 }
 
+/** Tokens, as the host recorded them. */
 interface TokenCounts {
   readonly input: number
   readonly output: number

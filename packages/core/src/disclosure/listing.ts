@@ -73,12 +73,14 @@ export function notOfferedNote(unlisted: number, prefix: string): string {
   return `(Skills not among the tools, for lack of space: ${unlisted}. Each can be called as \`${prefix}\` and its name.)`
 }
 
+/** Returns the element of one skill. */
 export function xmlEntry({ name, description, location }: ListEntry): string {
   if (description === undefined) return `<skill name="${escapeXml(showName(name))}"/>`
   const path = location === undefined ? '' : ` location="${escapeXml(showName(location))}"`
   return `<skill name="${escapeXml(showName(name))}"${path}>${oneLine(description)}</skill>`
 }
 
+/** Returns the line of one skill. */
 export function lineEntry({ name, description, location }: ListEntry): string {
   if (description === undefined) return `- ${oneLine(showName(name))}`
   const line = `- ${oneLine(showName(name))}: ${oneLine(description)}`

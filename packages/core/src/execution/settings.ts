@@ -35,6 +35,7 @@ export interface ScriptOptions {
   readonly hooks?: boolean | undefined
 }
 
+/** Variables of scripts, by name. */
 type Environment = Readonly<Record<string, string>>
 
 /** The skill whose script is run. Skills of two sources may have one name. */

@@ -227,6 +227,7 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
   }),
 }
 
+/** The options of `openAdapterSession`. */
 export const ADAPTER_SESSION_OPTIONS: OptionTable<AdapterSessionOptions> = {
   ...SESSION_OPTIONS,
   hostTools: listOf(anyText, "a list of tool names, such as ['Read']"),

@@ -59,13 +59,13 @@ export function createWordReader() {
 
   return {
     /** Returns the term of each word that says something, in the order of the text. */
-    terms(text: string): readonly string[] {
+    terms: (text: string): readonly string[] => {
       const terms: string[] = []
       read(text, (_, term) => term !== '' && terms.push(term))
       return terms
     },
     /** Returns all words of a text. */
-    words(text: string): readonly Word[] {
+    words: (text: string): readonly Word[] => {
       const words: Word[] = []
       read(text, (word, term) => words.push({ word, term }))
       return words

@@ -17,6 +17,7 @@ export interface OwnerOptions {
   readonly session?: OwnedSessionOptions | undefined
 }
 
+/** The table of the options of an owner of sessions. */
 export const OWNER_OPTIONS: OptionTable<OwnerOptions> = {
   repertoire: required(repertoireKind),
   sessions: sessionStoreKind,
