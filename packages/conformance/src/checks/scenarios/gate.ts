@@ -169,7 +169,7 @@ export const gateScenarios = scenariosOf('gate', [
 ])
 
 /** How long a call waits for its neighbour, in milliseconds. */
-const PATIENCE = 3_000
+const PATIENCE = 1_500
 
 /** `Long` says whether `Short` has begun before it ended; `Note` returns the words so far. */
 function sideBySide() {

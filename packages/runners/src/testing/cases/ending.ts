@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { LIMITS, type RunnerCase, textOf } from '../case.ts'
 
-const MEDIUM = { ...LIMITS, timeout: 4_000 }
+const MEDIUM = { ...LIMITS, timeout: 2_000 }
 const SHORT = { ...LIMITS, timeout: 400 }
 
 /** Seconds to sleep that no other process sleeps, so that the sleeper can be recognised; one that survives ends by itself. */
