@@ -12,7 +12,7 @@ it("[FRONT-1] CI removes the Debian packages and runs the README's two commands 
   expect(steps.slice(0, 4)).toEqual([
     'remove_packages',
     'as_newcomer npm run demo',
-    'with_newcomers_log as_newcomer npm test',
+    'logged "$newcomers_log" as_newcomer npm test',
     'install_packages',
   ])
 })
