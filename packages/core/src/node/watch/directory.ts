@@ -22,8 +22,8 @@ export interface DirectoryWatchOptions {
 /** The default of `DirectoryWatchOptions.interval`. */
 export const DEFAULT_INTERVAL_MS = 2_000
 
-/** Chokidar attaches to what is new after it has reported it, and what changes in between makes no event. */
-const ATTACHED_MS = 500
+/** When a change is looked at again: chokidar reports what is new before it watches it, and a change in between makes no event. */
+const AGAIN_MS = 500
 
 export interface WatchSettings {
   /** Absolute. It need not exist. */
@@ -45,7 +45,7 @@ export async function watchDirectory(settings: WatchSettings, listener: SourceLi
   if (!trusted) return { close: () => Promise.resolve() }
   const { watch } = await import('chokidar')
   const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
-  let attached: NodeJS.Timeout | undefined
+  let again: NodeJS.Timeout | undefined
 
   const open = (backend: 'native' | 'polling'): FSWatcher => {
     // The parent folder is watched, since a root that is replaced at once, or a link to it, is only seen there.
@@ -60,8 +60,8 @@ export async function watchDirectory(settings: WatchSettings, listener: SourceLi
     })
     opened.on('all', () => {
       listener.changed()
-      clearTimeout(attached)
-      attached = setTimeout(() => listener.changed(), ATTACHED_MS).unref()
+      clearTimeout(again)
+      again = setTimeout(() => listener.changed(), AGAIN_MS).unref()
     })
     opened.on('ready', setReady)
     opened.on('error', (error) => {
@@ -76,7 +76,7 @@ export async function watchDirectory(settings: WatchSettings, listener: SourceLi
   await ready
   return {
     close() {
-      clearTimeout(attached)
+      clearTimeout(again)
       return watcher.close()
     },
   }

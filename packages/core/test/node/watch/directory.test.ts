@@ -233,6 +233,17 @@ describe('the watch of a directory', () => {
     expect(count()).toBeLessThan(3)
   })
 
+  it('[CAT-4] looks again after a change: what changes before the new files are watched makes no event', async () => {
+    pdf()
+    const { count, next } = await watching()
+    const change = next()
+    remove('home/skills/pdf/SKILL.md')
+    await change
+    const first = count()
+    await next()
+    expect([first, count()]).toEqual([1, 2])
+  })
+
   it('[CAT-4, DISC-9] does not watch what is not trusted, nor report anything after it was closed', async () => {
     pdf()
     const untrusted = await watching({ trusted: false })
