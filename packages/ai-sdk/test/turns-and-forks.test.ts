@@ -1,7 +1,7 @@
 import { type AuditEvent, memorySource } from '@repertoire/core'
 import { adapterSession } from '@repertoire/core/adapter'
 import { generateText, isStepCount, type ModelMessage, tool, type ToolSet } from 'ai'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { activate, call, modelOf, notingTools, openTask, refusalOf, resultOf, useEndpoint, WAYS } from './task.ts'
 import { approvalResponses, consentRequests, withSkills } from '../src/index.ts'
@@ -224,7 +224,7 @@ describe('a turn of a run', () => {
     const abort = new AbortController()
     const skills = withSkills(session, { tools, abortSignal: abort.signal })
     const run = generateText({ model, ...settingsOf, prompt: '/scout', ...skills })
-    await vi.waitFor(() => expect(play.waiting).toHaveLength(1), { timeout: 30_000 })
+    await expect.poll(() => play.waiting).toHaveLength(1)
     abort.abort(new Error('Stop.'))
     await expect(run).rejects.toThrow('Stop.')
     held.resolve()

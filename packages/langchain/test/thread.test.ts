@@ -1,7 +1,7 @@
 import { Command, MemorySaver } from '@langchain/langgraph'
 import type { ScriptStep } from '@repertoire/conformance'
 import { createAgent, createMiddleware, tool } from 'langchain'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { useEndpoint } from './endpoint.ts'
 import {
@@ -96,7 +96,7 @@ describe('a run that breaks off', () => {
     const middleware = [around, skillsMiddleware(await openSkills())] as const
     const agent = createAgent({ model: modelOf(play), tools: [stopping(abort)], middleware })
     await expect(agent.invoke(user('Hello'), { signal: abort.signal })).rejects.toThrow('stop')
-    await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 30_000 })
+    await expect.poll(() => seen).toHaveLength(1)
     expect(seen).not.toContain('a result')
   })
 

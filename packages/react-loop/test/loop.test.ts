@@ -1,6 +1,6 @@
 import { adapterSession } from '@repertoire/core/adapter'
 import { BadRequestError } from 'openai'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpointOf, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
 import { createReActLoop, type Message, openAICompatible } from '../src/index.ts'
 import { activate, call, calls, heldUntil } from './script.ts'
@@ -307,7 +307,7 @@ describe.each(ways)('%s', (_, way) => {
     const held = Promise.withResolvers<void>()
     const agent = await open(way, { script: [heldUntil(held.promise, 'One.'), { text: 'Two.' }] })
     const first = agent.run('Hello')
-    await vi.waitFor(() => expect(agent.play.requests).toHaveLength(1), { timeout: 30_000 })
+    await expect.poll(() => agent.play.requests).toHaveLength(1)
     await expect(agent.run('Hello')).rejects.toThrow('This loop is already running')
     held.resolve()
     expect((await first).text).toBe('One.')

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { tool, useEndpoint } from './agent.ts'
 import { type Message } from '../src/index.ts'
 import { activate, call, calls } from './script.ts'
@@ -90,7 +90,7 @@ describe('a stream', () => {
     const messages: Message[] = []
     for await (const event of agent.loop.stream('Hello', { onMessage: (message) => messages.push(message) })) {
       if (event.type === 'tool-call') {
-        await vi.waitFor(() => expect(stuck.inputs).toHaveLength(1), { timeout: 30_000 })
+        await expect.poll(() => stuck.inputs).toHaveLength(1)
         break
       }
     }
