@@ -18,8 +18,8 @@ interface CallRequest {
 }
 
 /**
- * Notes the calls of a message on it, and how they are judged. `humanInTheLoopMiddleware` puts those about which a person
- * was asked behind the others, and takes the approved ones out where another one was rejected. On the message, and not in
+ * Notes the calls of a message on it, and how they are judged. `humanInTheLoopMiddleware` puts the calls that a person was
+ * asked about behind the others, and drops the approved calls if one was rejected. On the message, and not in
  * a channel: other middleware cannot see our channels, and a run that continues in another process must come to the
  * same result.
  */

@@ -52,7 +52,7 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
     /** Returns the same of a system prompt, which may be longer. */
     prompt: (text: string) => redactText(text, MAX_PROMPT_CHARS),
     /**
-     * Passes an event to every sink, and waits for those that are required.
+     * Passes an event to every sink, and waits for the required sinks.
      * @param onFailure called for each sink that fails
      * @returns whether every required sink has written it
      */
@@ -135,8 +135,8 @@ function createDelivery(sink: AuditSink, timeoutMs: number) {
 
   return {
     /**
-     * Passes an event to the sink, after those that came before it.
-     * @returns undefined where it is written already; otherwise a promise that rejects where it could not be written
+     * Passes an event to the sink, after all earlier events.
+     * @returns undefined if the event is written already; otherwise a promise that rejects if it cannot be written
      */
     deliver(event: AuditEvent): Promise<void> | undefined {
       if (waiting >= MAX_WAITING) return Promise.reject(new Error(`${MAX_WAITING} events are waiting for it already`))
@@ -151,7 +151,7 @@ function createDelivery(sink: AuditSink, timeoutMs: number) {
     },
     /** Resolves when nothing waits any more. Never rejects. */
     settled: async () => last,
-    /** Closes the sink when nothing waits any more. Rejects where its closing fails, or takes too long. */
+    /** Closes the sink when nothing waits any more. Rejects if closing fails, or takes too long. */
     async close() {
       await last
       const closing: unknown = sink.close?.()

@@ -47,7 +47,7 @@ export function createDocuments(profile: Profile, ttl: number, now: () => number
   }
 
   return {
-    /** @throws {SkillError} SKILL_BROKEN, or the folder's error where it refuses to read the file */
+    /** @throws {SkillError} SKILL_BROKEN, or the folder's error if it refuses to read the file */
     async load(skill: Skill): Promise<LoadedSkill> {
       const cached = documents.get(skill)
       if (cached !== undefined && now() - cached.since < ttl) return cached.document

@@ -5,7 +5,7 @@ export type Lifetime = ReturnType<typeof createLifetime>
 
 /**
  * The order in which a session does its work, and its end.
- * @param parentEnd aborted where nothing may begin any more although this session has not ended
+ * @param parentEnd aborts when no work may begin any more, although this session has not ended
  */
 export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: AbortSignal) {
   const end = new AbortController()
@@ -14,9 +14,9 @@ export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: 
   let last: Promise<unknown> = Promise.resolve()
 
   /**
-   * Runs work with a signal that aborts with its own run and at the end of the session. Returns undefined where the
+   * Runs work with a signal that aborts with its own run and at the end of the session. Returns undefined if the
    * session ended first.
-   * @throws the signal's reason, where its own run is aborted
+   * @throws the signal's reason, if its own run is aborted
    */
   async function runUntilEnd<T>(
     signal: AbortSignal | undefined,
@@ -35,11 +35,11 @@ export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: 
     /** Aborted from the beginning of the end on. */
     endSignal,
     hasEnded: () => state.current().ended || endSignal.aborted,
-    /** Aborts `endSignal`: nothing begins any more, and what waits for somebody is abandoned. */
+    /** Aborts `endSignal`: no work begins any more, and open questions are abandoned. */
     beginEnd: () => end.abort(),
     /**
      * Runs work after all that came before it is done: the order of the stack is then the order of the model's calls.
-     * @throws the signal's reason, at once where it aborts. Work that has begun continues, and what comes next waits for it
+     * @throws the signal's reason, at once if it aborts. Work that has begun continues, and what comes next waits for it
      */
     runExclusive<T>(work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
       const result = last.then(() => {

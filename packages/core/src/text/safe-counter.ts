@@ -1,7 +1,7 @@
 import { type TokenCounter, shownValue } from '@repertoire/skill-md/internal'
 
 /**
- * Returns a counter of a host's that estimates where it fails. No tokenizer finds no token in a word.
+ * Returns a host's counter that falls back to an estimate if it fails. No tokenizer finds no token in a word.
  * @param onFailure called with why the counter cannot be used: what it threw, or what it returned
  */
 export function safeCounter(

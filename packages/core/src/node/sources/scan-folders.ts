@@ -254,7 +254,7 @@ function listFolder({ name, path, real }: ScannedFolder, { hidden }: ScanSetting
     const entries = readdirSync(real, { withFileTypes: true })
     const manifests = entries.flatMap((entry) => (isManifestName(entry.name) ? [entry.name] : []))
     return {
-      /** The name of its SKILL.md; where it has none, the first other spelling. */
+      /** The name of its SKILL.md; if it has none, the first other spelling. */
       manifest: manifests.includes(MANIFEST_NAME) ? MANIFEST_NAME : manifests.toSorted()[0],
       /** Folders and links that have to be searched, sorted by name. */
       folders: entries

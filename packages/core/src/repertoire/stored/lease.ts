@@ -73,7 +73,7 @@ export function keepLease(
     clearTimeout(timer)
   }
 
-  /** Renews it now, which proves that nobody else has it. @throws {SkillError} LEASE_LOST, TIMED_OUT, STORAGE_UNAVAILABLE */
+  /** Renews the lease now, which proves that no other process holds it. @throws {SkillError} LEASE_LOST, TIMED_OUT, STORAGE_UNAVAILABLE */
   async function confirm(): Promise<void> {
     const asked = performance.now()
     if (!(await inTime(store.renew(lease, { duration }), timeout, 'The session store'))) throw lose()

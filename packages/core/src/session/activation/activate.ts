@@ -205,7 +205,7 @@ export async function commitActivation(
 /** What a call came to; or what it begins, once nothing has to be asked any more. */
 export type Decided = Outcome | { readonly begin: () => Promise<Outcome> }
 
-/** Carries out what was decided; undefined: the session has ended. A refusal is recorded, unless somebody may answer. */
+/** Carries out a decision; undefined: the session has ended. Records a refusal, unless a person may still answer. */
 export async function complete(
   { audit, reportProblem }: SessionContext,
   call: ToolCall,

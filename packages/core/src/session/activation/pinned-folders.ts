@@ -98,7 +98,7 @@ export function createPinnedFolders(
   return {
     pin: (skill: ActiveSkill, folder: PinnedFolder) => void pinned.set(folderKey(skill), folder),
     rememberText: (skill: ActiveSkill, text: string) => void texts.set(textKey(skill), text),
-    /** Returns the text that an activation showed; undefined where it is not remembered. */
+    /** Returns the text that an activation showed; undefined if it is not remembered. */
     textOf: (skill: ActiveSkill) => texts.get(textKey(skill)),
     skillOf,
     /**
@@ -138,7 +138,7 @@ export function createPinnedFolders(
     },
     /**
      * Measures the whole folder again, never a copy, and returns it as `open` does.
-     * @throws {SkillError} as `open` does, and RESOURCE_REFUSED where anything in it has changed
+     * @throws {SkillError} as `open` does, and RESOURCE_REFUSED if anything in it has changed
      */
     async verify(active: ActiveSkill) {
       const key = folderKey(active)

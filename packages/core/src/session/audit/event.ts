@@ -89,7 +89,7 @@ export function createEventMaker(
   /**
    * Makes a draft into an event, frozen and redacted.
    * @param model the name of the model that the event came from
-   * @param tools those that the host had then
+   * @param tools the host's tools at that time
    */
   function eventOf(draft: AuditDraft, model: string | undefined, tools: Toolset): AuditEvent {
     const { type, outcome, active, call, callId, skill, error, enforced = true, refusal: _, consent, ...rest } = draft

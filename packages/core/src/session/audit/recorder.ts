@@ -32,7 +32,7 @@ export interface SessionAudit {
   /** Records what has happened. Waits only for sinks that are required. Never throws. */
   record(draft: AuditDraft): Promise<void>
   /**
-   * Records that a call was refused, as the type of event that the refusal's code stands for. One refusal, once.
+   * Records a refused call once. The refusal's code decides the type of the event.
    * @param details.skill the skill that was not activated
    * @param details.enforced false: the rules only advise, and the call goes on. Default true
    */

@@ -26,7 +26,7 @@ export function isSameCall(id: string, other: string): boolean {
   return id.slice(0, CALL_DIGITS) === other.slice(0, CALL_DIGITS)
 }
 
-/** Returns a call as one text, with its session, its input and the skill that it activates, where it does. */
+/** Returns a call as one text, with its session, its input and the skill that it activates, if any. */
 export function callText(session: string, { id, tool, input = null }: ToolCall, skill?: Skill): string {
   return canonicalJson(
     skill === undefined ? ['call', session, id, tool, input] : [session, id, input, skill.source, skill.name],

@@ -37,7 +37,7 @@ export function createForks(
   return {
     /**
      * Runs a fork that a call of a scope has requested, and ends its session whatever becomes of it. Other calls go on
-     * beside it. Returns undefined where the parent session ended first.
+     * beside it. Returns undefined if the parent session ended first.
      */
     async run(
       scope: CallScope,

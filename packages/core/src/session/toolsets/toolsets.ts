@@ -84,7 +84,7 @@ export function createToolsets(
       known.set(key, tools)
       return tools
     },
-    /** Returns the tools of a skill that were loaded; undefined where they were not. */
+    /** Returns the tools of a skill that were loaded; undefined if they were not. */
     loaded: (skill: ActiveSkill) => known.get(folderKey(skill)),
   }
 }

@@ -60,7 +60,7 @@ export function createMatchedContents(
       const results = await Promise.allSettled(reading)
       for (const [index, { status }] of results.entries()) if (status === 'rejected') known.delete(missing[index]!)
     },
-    /** Returns what may be shown of a skill's instructions; undefined where it was not read. */
+    /** Returns what may be shown of a skill's instructions; undefined if they were not read. */
     textOf: (skill: Skill) => known.get(skill)?.text,
   }
 }

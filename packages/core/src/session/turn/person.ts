@@ -108,7 +108,7 @@ export function createPerson(scope: SkillCallScope, visible: () => CatalogView, 
   }
 
   return {
-    /** Returns the request for consent that the `/name` of a message waits for; undefined where it waits for none. */
+    /** Returns the request for consent that the `/name` of a message waits for; undefined if it waits for none. */
     async requestFor(message: string, id: string, signal: AbortSignal): Promise<ConsentRequest | undefined> {
       const invoked = invocation(message, id)
       if (invoked === undefined) return undefined
