@@ -58,8 +58,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // Vitest takes one less than there are cores. Its own process has little to do while the workers run, and a worker often
-    // waits for a process that it has started, or for a time limit.
+    // Vitest takes one less than there are cores. Its own process has little to do while the workers run, and a worker
+    // often waits for a process that it has started, or for a time limit.
     maxWorkers: availableParallelism() + 1,
     // A worker runs many files with one copy of the modules: loading them again took longer than most files. A test
     // that changes what others see (the environment, globals, module state) restores it.

@@ -1,7 +1,7 @@
 // Installs Claude Code for the tests of @repertoire/claude-agent: npm run claude-code
 //
-// `-- --suite` also runs the whole conformance suite, and writes its results into apps/claude-code/conformance.json for the
-// matrix. With `--check` it writes nothing, and fails if they differ.
+// `-- --suite` also runs the whole conformance suite, and writes its results into apps/claude-code/conformance.json for
+// the matrix. With `--check` it writes nothing, and fails if they differ.
 import { runConformance, unexpected } from '@repertoire/conformance'
 import { claudeAgentDriver } from '@repertoire/claude-agent/conformance'
 import { lacksClaudeCode } from '@repertoire/test-servers'

@@ -1,7 +1,7 @@
 // Writes the totals of the conformance matrix into README.md, and all of it to reports/conformance.md: npm run matrix
 //
-// `-- --check` fails if README.md is out of date, and does not write it. `--from FILE` reads a JSON report of Vitest that
-// has the conformance suite of every adapter, and does not run the suite.
+// `-- --check` fails if README.md is out of date, and does not write it. `--from FILE` reads a JSON report of Vitest
+// that has the conformance suite of every adapter, and does not run the suite.
 import { checks, renderMarkdown, type Report, type Result, unexpected } from '@repertoire/conformance'
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

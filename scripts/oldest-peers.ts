@@ -1,5 +1,5 @@
-// Runs an adapter's conformance suite, from its tarballs, with the oldest packages that its peer ranges admit, or with the
-// newest ones:
+// Runs an adapter's conformance suite, from its tarballs, with the oldest packages that its peer ranges admit, or with
+// the newest ones:
 //   npm run oldest-peers -- ai-sdk
 //   npm run oldest-peers -- ai-sdk --newest
 import { spawnSync } from 'node:child_process'

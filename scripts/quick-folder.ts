@@ -4,8 +4,8 @@ const FOLDER = '/dev/shm'
 const MIN_FREE_BYTES = 2 * 1024 ** 3
 
 /**
- * Returns a folder in memory, for tests that write thousands of small files. Returns undefined if there is none with room,
- * or if no program may run from it, as in most containers.
+ * Returns a folder in memory, for tests that write thousands of small files. Returns undefined if there is none with
+ * room, or if no program may run from it, as in most containers.
  */
 export function quickFolder(): string | undefined {
   try {

@@ -11,8 +11,8 @@ declare module 'vitest' {
 }
 
 /**
- * Prints what was skipped or ran in part, what failed, and `N passed, N failed, N skipped` as the last line, for machines that
- * read only that.
+ * Prints what was skipped or ran in part, what failed, and `N passed, N failed, N skipped` as the last line, for
+ * machines that read only that.
  */
 export default class SummaryReporter implements Reporter {
   #lines: readonly string[] = []

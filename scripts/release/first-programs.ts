@@ -25,8 +25,8 @@ export function copyFirstPrograms(project: string): void {
 }
 
 /**
- * Runs an adapter's first program, answers its question with yes, and plays the model. Returns what is wrong; undefined if
- * the skill was asked for, activated and used.
+ * Runs an adapter's first program, answers its question with yes, and plays the model. Returns what is wrong; undefined
+ * if the skill was asked for, activated and used.
  */
 export async function runFirstProgram(
   adapter: string,

@@ -1,6 +1,6 @@
 // Packs every package and publishes those whose version the registry does not have yet: node scripts/release/publish.ts
-// pnpm packs, since it writes real versions in place of `workspace:` and `catalog:`. npm publishes, since it proves to the
-// registry which workflow it runs in (trusted publishing), and adds the provenance.
+// pnpm packs, since it writes real versions in place of `workspace:` and `catalog:`. npm publishes, since it proves to
+// the registry which workflow it runs in (trusted publishing), and adds the provenance.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -11,8 +11,8 @@ export interface Registry {
 }
 
 /**
- * Installs verdaccio into a folder of its own, once: it brings 320 packages, which nobody else should have to install with
- * the workspace.
+ * Installs verdaccio into a folder of its own, once: it brings 320 packages, which nobody else should have to install
+ * with the workspace.
  */
 export function installVerdaccio(folder: string): void {
   if (existsSync(join(folder, 'node_modules/verdaccio'))) return

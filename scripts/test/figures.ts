@@ -8,8 +8,8 @@ const LIST_SIZE: readonly Figure[] = [
 ]
 
 /**
- * Every figure that users are told, by its place: a file, or a command whose help is read. Sources are below `packages`.
- * The tables of options are compared in option-tables.test.ts.
+ * Every figure that users are told, by its place: a file, or a command whose help is read. Sources are below
+ * `packages`. The tables of options are compared in option-tables.test.ts.
  */
 export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   'docs/audit.md': [[/texts are cut at ([\d,]+) characters/, 'MAX_TEXT_CHARS', 'core/src/audit/redact.ts']],

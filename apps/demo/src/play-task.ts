@@ -25,8 +25,8 @@ export interface PlayedTask {
 }
 
 /**
- * Runs a task of the user's with the user's model, in one adapter after the other: a local model is busy enough with one.
- * If the first one fails, the others are not tried.
+ * Runs a task of the user's with the user's model, in one adapter after the other: a local model is busy enough with
+ * one. If the first one fails, the others are not tried.
  * @throws {UsageError} if there are no skills
  */
 export async function playTask(

@@ -24,8 +24,8 @@ const CONVERSATION = {
 
 /**
  * The consent requests that a conversation waits for, in the order of the calls. Also works with stored messages and a
- * saved session. Approval requests for the host's own tools are not included, nor what the session has an answer to: call
- * it before `session.answer`.
+ * saved session. Approval requests for the host's own tools are not included, nor what the session has an answer to:
+ * call it before `session.answer`.
  * @param messages the conversation with the messages of the last result, or these alone: `result.responseMessages`
  * @throws {TypeError} no session, or no model messages
  */
@@ -129,8 +129,8 @@ async function record(
 ): Promise<void> {
   const callId = standsFor(call).turn?.id ?? call.id
   const waiting = session.state.open.filter((each) => each.callId === callId && each.approved === undefined)
-  // A call about which the session has asked again, since its folder has changed, has the same approval id. An answer to
-  // the earlier text is one to the earlier request: a yes to it makes the next call ask again.
+  // A call about which the session has asked again, since its folder has changed, has the same approval id. An answer
+  // to the earlier text is one to the earlier request: a yes to it makes the next call ask again.
   const now = waiting.length > 1 && text !== undefined ? (await session.preview(call, { asks: true })).waits : undefined
   const isOfNow = now !== undefined && isTextOfContent(text ?? '', now)
   const asked = now === undefined ? waiting.at(-1) : waiting.findLast(({ id }) => (id === now.id) === isOfNow)

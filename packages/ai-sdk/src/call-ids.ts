@@ -12,8 +12,8 @@ interface Part {
 }
 
 /**
- * Returns a function that gives every call of an answer a unique id. It is called with every part, in their order, of an
- * answer or of its stream. Calls that the provider carries out keep theirs, by which their results are found.
+ * Returns a function that gives every call of an answer a unique id. It is called with every part, in their order, of
+ * an answer or of its stream. Calls that the provider carries out keep theirs, by which their results are found.
  * @param makes called with the id of each call
  */
 export function withUniqueIds<AnswerPart extends Part>(

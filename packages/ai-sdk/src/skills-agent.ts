@@ -109,8 +109,8 @@ export const AGENT_OPTIONS = {
  * It owns its sessions: each call opens one, and saves and closes it when the run has ended, also after an abort or an
  * error, or if nobody reads the stream.
  *
- * With `sessions`, `options: { session: id }` continues the session of that name. A call waits while another one works on
- * it. Without a `consent` handler the AI SDK's approvals ask, also about a `/name`; the next call with the same id
+ * With `sessions`, `options: { session: id }` continues the session of that name. A call waits while another one works
+ * on it. Without a `consent` handler the AI SDK's approvals ask, also about a `/name`; the next call with the same id
  * continues with the answers. Without an id, a call has a session to itself, which ends with it.
  * @throws {TypeError} an option has an unknown name or a value of the wrong kind; a host tool has the name of a skill tool
  */

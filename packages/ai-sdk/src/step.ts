@@ -136,8 +136,8 @@ function isRunByProvider(tool: ToolSet[string]): boolean {
 
 /**
  * Adds a result to every call whose approval request a person has ignored by writing another message, also beside one
- * that has an answer: AI SDK reads answers from the last message alone. It rejects a user message after a call without a
- * result, so the conversation could not continue.
+ * that has an answer: AI SDK reads answers from the last message alone. It rejects a user message after a call without
+ * a result, so the conversation could not continue.
  * @returns the same array if no call is open
  */
 function withAbandoned(messages: ModelMessage[]): ModelMessage[] {

@@ -12,8 +12,8 @@ type Part = Exclude<Spoken['content'], string>[number]
 type Output = Extract<Part, { type: 'tool-result' }>['output']
 
 /**
- * Returns the prompt that is sent in the place of another one: kept to the model's window, with what it has lost of active
- * skills. Messages that stay are the same objects.
+ * Returns the prompt that is sent in the place of another one: kept to the model's window, with what it has lost of
+ * active skills. Messages that stay are the same objects.
  * @param model makes summaries, without tools, and not in the stream of the run
  * @throws the signal's reason
  */

@@ -58,8 +58,8 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
 }
 
 /**
- * Returns a model that calls no endpoint: it answers with a call that stands for a person's `/name`, since AI SDK asks for
- * the approval of tool calls alone. Models are never sent it.
+ * Returns a model that calls no endpoint: it answers with a call that stands for a person's `/name`, since AI SDK asks
+ * for the approval of tool calls alone. Models are never sent it.
  */
 export function asking(model: LanguageModel, { id, input }: InvocationCall): LanguageModel {
   const toolName = DEFAULT_TOOL_NAMES.activate
@@ -104,8 +104,8 @@ const MARKS_ERRORS: ReadonlySet<string> = new Set(['anthropic.messages', 'google
 
 /**
  * AI SDK writes the result of a denied call itself, and sends back any arguments; both are replaced by core's. Errors
- * become plain text, unless the provider is known to send their text unchanged. A call that stands for a person's `/name`
- * becomes the text that its turn has added.
+ * become plain text, unless the provider is known to send their text unchanged. A call that stands for a person's
+ * `/name` becomes the text that its turn has added.
  */
 function reworded(prompt: Prompt, { step }: WireParts, { provider }: { readonly provider: string }): Prompt {
   const errorType: 'error-text' | 'text' = MARKS_ERRORS.has(provider) ? 'error-text' : 'text'

@@ -1,6 +1,6 @@
 /**
- * Takes a stored chat up as a process that knows nothing else of it, does each job that it is sent, stores the chat again,
- * and sends back what came of it. Skills are real folders, and what is stored is JSON in a file.
+ * Takes a stored chat up as a process that knows nothing else of it, does each job that it is sent, stores the chat
+ * again, and sends back what came of it. Skills are real folders, and what is stored is JSON in a file.
  */
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'

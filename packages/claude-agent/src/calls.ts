@@ -30,8 +30,8 @@ export function createCalls(
   const begun = new Map<string, BegunCall>()
 
   /**
-   * Judges a call, and carries a skill tool's out. Returns what it ended with; undefined: Claude Code may run it. A call
-   * that runs already is judged once more if its input has been edited.
+   * Judges a call, and carries a skill tool's out. Returns what it ended with; undefined: Claude Code may run it. A
+   * call that runs already is judged once more if its input has been edited.
    */
   function begin(call: ToolCall): Promise<ShownResult | undefined> {
     const earlier = begun.get(call.id)?.judged

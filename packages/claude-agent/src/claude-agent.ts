@@ -14,8 +14,8 @@ export interface ClaudeAgentOptions extends SkillsOptions, OwnerOptions {
 /** Starts queries that own their sessions. */
 export interface ClaudeAgent {
   /**
-   * Starts a query, and yields its messages. Its session is saved and closed when it has ended, also after an error or an
-   * abort, or if nobody reads on.
+   * Starts a query, and yields its messages. Its session is saved and closed when it has ended, also after an error or
+   * an abort, or if nobody reads on.
    * @param options options of `query` for this one, such as `{ resume: sessionId }`
    */
   query(prompt: string | AsyncIterable<SDKUserMessage>, options?: Options): AsyncGenerator<SDKMessage, void>

@@ -58,8 +58,8 @@ export function createConversation({
     },
     /**
      * Returns the step of the model call that was made last, and what identifies the message that has answered it.
-     * @param tool a tool of Claude Code's or of the host's servers that is called. Nothing lists them before, so the same
-     * message may go on in another step
+     * @param tool a tool of Claude Code's or of the host's servers that is called. Nothing lists them before, so the
+     * same message may go on in another step
      */
     async step(tool?: string): Promise<{ readonly step: Step; readonly message: string }> {
       const isKnown = tool === undefined || known.has(tool)

@@ -140,8 +140,8 @@ function ownTool({ name, server }: NamedCall): string | undefined {
 }
 
 /**
- * Begins a call, or begins it once more with an edited input. Returns the input to which a person may have changed it, and
- * what the call has ended with; undefined: Claude Code may run it.
+ * Begins a call, or begins it once more with an edited input. Returns the input to which a person may have changed it,
+ * and what the call has ended with; undefined: Claude Code may run it.
  */
 async function begin(
   parts: HookParts,

@@ -36,8 +36,8 @@ export interface SkillsOptions extends ForkOptions {
   /** The host's own options for `query`. */
   readonly options?: Options | undefined
   /**
-   * The host's own functions, as tools of the MCP server `skills`. A skill's `allowed-tools` names them as they are here;
-   * the model calls them `mcp__skills__NAME`. Claude Code runs calls of those with `risk: 'safe'` side by side.
+   * The host's own functions, as tools of the MCP server `skills`. A skill's `allowed-tools` names them as they are
+   * here; the model calls them `mcp__skills__NAME`. Claude Code runs calls of those with `risk: 'safe'` side by side.
    */
   readonly functions?: readonly FunctionTool[] | undefined
   /** Called with what a person's message did before the model was called, such as what became of a `/name`. */

@@ -15,8 +15,8 @@ import { watchedQuery } from './watched-query.ts'
 const BUILT_IN = ['Agent', 'Bash', 'Edit', 'Glob', 'Grep', 'NotebookEdit', 'Read', 'WebFetch', 'WebSearch', 'Write']
 
 /**
- * Returns the host's options for `query` with a session's skills: an MCP server with the skill tools, the list of skills
- * in the system prompt, and hooks by which every message and every call passes the session.
+ * Returns the host's options for `query` with a session's skills: an MCP server with the skill tools, the list of
+ * skills in the system prompt, and hooks by which every message and every call passes the session.
  * @throws {TypeError} an option has an unknown name or a value of the wrong kind; a function has the name of a skill tool
  */
 export function queryOptions(session: Session, options: SkillsOptions = {}): Options {

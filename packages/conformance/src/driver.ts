@@ -5,8 +5,8 @@ import type { ProtocolName } from './endpoint/protocols.ts'
 import type { WireRequest } from './endpoint/wire.ts'
 
 /**
- * What an adapter can do beyond the minimum. Each capability is declared `true`, as a workaround, or absent. One that is
- * not declared fails the suite, and so does one that is declared absent but works.
+ * What an adapter can do beyond the minimum. Each capability is declared `true`, as a workaround, or absent. One that
+ * is not declared fails the suite, and so does one that is declared absent but works.
  */
 export interface Capabilities {
   /** The framework can pause for a person's consent and continue with the answer later. */
@@ -35,8 +35,8 @@ export interface Capabilities {
 }
 
 /**
- * `true`: the framework does it. `workaround`: the adapter does it in the framework's place, or mends what the framework
- * does, and this is how; the checks are the same. `absent`: it is missing, and this is why.
+ * `true`: the framework does it. `workaround`: the adapter does it in the framework's place, or mends what the
+ * framework does, and this is how; the checks are the same. `absent`: it is missing, and this is why.
  */
 type Capability = true | { readonly workaround: string } | { readonly absent: string }
 
@@ -161,8 +161,8 @@ export interface TaskSetup {
   /** The maximum number of model calls per `send`. */
   readonly maxSteps: number
   /**
-   * The JSON schema that answers must follow; a turn's text is then the JSON of the value that the framework returns. Only
-   * with the capability `output`. Absent: answers are texts.
+   * The JSON schema that answers must follow; a turn's text is then the JSON of the value that the framework returns.
+   * Only with the capability `output`. Absent: answers are texts.
    */
   readonly output?: Readonly<Record<string, unknown>> | undefined
   /**
@@ -173,8 +173,8 @@ export interface TaskSetup {
   /** The host's sub-agents, by the kind that a skill's `agent` names; `default` is for skills without one. Absent: none. */
   readonly subagents?: Readonly<Record<string, TaskAgent>>
   /**
-   * Agents to which the conversation can be handed over, by name. Every agent can hand over to every other one; the first
-   * is named `main`. Only with the capability `handoff`. Absent: there is one agent.
+   * Agents to which the conversation can be handed over, by name. Every agent can hand over to every other one; the
+   * first is named `main`. Only with the capability `handoff`. Absent: there is one agent.
    */
   readonly handoffs?: Readonly<Record<string, TaskAgent>>
   /** Which calls need approval. Only with the capability `approval`. Absent: none. */
@@ -186,8 +186,8 @@ export interface TaskSetup {
 /** One conversation with the agent. */
 export interface Conversation {
   /**
-   * Sends a user's message and resolves when the agent has answered, or waits for consent. Rejects when the run fails. An
-   * open request is denied, unless `answers` has its answer.
+   * Sends a user's message and resolves when the agent has answered, or waits for consent. Rejects when the run fails.
+   * An open request is denied, unless `answers` has its answer.
    */
   send(
     text: string,

@@ -3,8 +3,8 @@ import { type AdapterDriver, isPresentIn, type Variant } from './driver.ts'
 import type { LeftOut } from './report/report.ts'
 
 /**
- * Chooses the variants of a check: all of them; or, with a seed, all of them for quick checks, and for the others the one
- * that the seed chooses, or the first that has what the check needs.
+ * Chooses the variants of a check: all of them; or, with a seed, all of them for quick checks, and for the others the
+ * one that the seed chooses, or the first that has what the check needs.
  */
 export function chooseVariants(driver: AdapterDriver, check: Check, seed: number | undefined): readonly Variant[] {
   const { needs = [], quick = false } = check

@@ -21,8 +21,8 @@ declare module 'vitest' {
  * not applicable is run and then skipped, one that is known to fail is run and has to fail; both carry their reason in
  * the title. A reporter finds the result in the test's `meta.conformance`, if the check ran in every variant.
  *
- * With `CI` set, every check runs in every variant. Otherwise only the quick ones do, and the others run in one variant,
- * which the title of the suite names with the seed that chose it.
+ * With `CI` set, every check runs in every variant. Otherwise only the quick ones do, and the others run in one
+ * variant, which the title of the suite names with the seed that chose it.
  *
  * @throws {TypeError} for an invalid driver, id or option
  */

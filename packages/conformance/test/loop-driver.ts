@@ -19,8 +19,8 @@ import { assemble, readEvents, readJson, type Received } from './chat.ts'
 import { geminiBody, readGemini } from './gemini-loop.ts'
 
 /**
- * A small adapter that behaves: a loop over chat completions, once in JSON and once streamed. It also speaks Gemini, in a
- * variant of that name.
+ * A small adapter that behaves: a loop over chat completions, once in JSON and once streamed. It also speaks Gemini, in
+ * a variant of that name.
  */
 export function loopDriver(changes: Partial<AdapterDriver> = {}): AdapterDriver {
   return {

@@ -30,10 +30,9 @@ import {
 // For authors of skills. Each function imports its code on first use, so that the entry stays small.
 
 /**
- * Advises the author of a skill: on the length of the body, on links that lead nowhere, on rules that
- * hand out all that a program can do. All of severity `info`, but for an `error` where a
- * skill of the type composite, script or template could never be executed; nothing of it keeps a skill from being loaded.
- * It reads the listing and no file.
+ * Advises the author of a skill: on the length of the body, on links that lead nowhere, on rules that hand out all that
+ * a program can do. All of severity `info`, but for an `error` where a skill of the type composite, script or template
+ * could never be executed; nothing of it keeps a skill from being loaded. It reads the listing and no file.
  * @param document as `parseSkill` gives it; without a body there is nothing to advise on
  * @throws {SkillError} what the folder's listing refuses
  */
@@ -60,8 +59,8 @@ export async function adviseSkill(
  * as the standard has them. An instruction is the body, unchanged; the definition of another type, where no body is
  * given, becomes a fenced code block.
  * @returns the file's text: UTF-8 when it is saved, the frontmatter's lines ended by a line feed
- * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read something else in it; or if it is a
- * script that would never be run, since it holds a dangerous pattern
+ * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read something else in it; or if it is
+ * a script that would never be run, since it holds a dangerous pattern
  * @throws {TypeError} if there is neither a body nor a definition
  */
 export async function renderSkill(content: SkillContent): Promise<string> {
@@ -90,8 +89,8 @@ async function refuseDangerIn({ manifest, definition, body }: SkillContent): Pro
 }
 
 /**
- * Returns what a skill asks for and brings: rules, scripts, hooks and tools. For a preview before it is installed. It reads
- * no script and runs nothing; its activation asks for consent all the same.
+ * Returns what a skill asks for and brings: rules, scripts, hooks and tools. For a preview before it is installed. It
+ * reads no script and runs nothing; its activation asks for consent all the same.
  * @param document as `parseSkill` gives it
  * @throws {SkillError} what the folder's listing refuses
  */

@@ -52,8 +52,8 @@ export function checkAssertions(
 }
 
 /**
- * Returns a prompt for a model that judges one assertion. The answer under judgement is JSON, so that nothing in it ends
- * the quotation, and the judge is told to follow none of it.
+ * Returns a prompt for a model that judges one assertion. The answer under judgement is JSON, so that nothing in it
+ * ends the quotation, and the judge is told to follow none of it.
  */
 export function judgePrompt(text: string, run: { readonly output: string }): string {
   return [

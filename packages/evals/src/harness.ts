@@ -22,8 +22,8 @@ export interface EvalEndpoint {
 export interface EndpointSource {
   readonly model: string
   /**
-   * @param run its `name` is the same in every recording and replay; its `places` are what differs between runs, by what
-   * a tape has in its place
+   * @param run its `name` is the same in every recording and replay; its `places` are what differs between runs, by
+   * what a tape has in its place
    */
   open(run: { readonly name: string; readonly places: Readonly<Record<string, string>> }): Promise<{
     readonly endpoint: TaskEndpoint

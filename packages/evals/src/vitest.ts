@@ -38,8 +38,8 @@ export function vitestHarness(harness: SkillHarness) {
 }
 
 /**
- * Gives a test a model that replays a tape, or records it with `record`, and returns what the test returns. Rejects with
- * the first difference between a run and the tape, whatever the test has made of it.
+ * Gives a test a model that replays a tape, or records it with `record`, and returns what the test returns. Rejects
+ * with the first difference between a run and the tape, whatever the test has made of it.
  * @example
  * await withTape({ folder: 'evals/tape', model: 'gpt-5-mini' }, async (model) => {
  *   const run = await skillHarness({ adapter, repertoire, model }).run(each)

@@ -13,9 +13,9 @@ export interface Allowed {
 }
 
 /**
- * Says why no rule of a list allows a call; undefined if one does. It names what may be called instead by what all lists
- * allow together. A rule without a pattern allows every call of its tool; one with a pattern a call of which every
- * argument is covered, and at least one is there.
+ * Says why no rule of a list allows a call; undefined if one does. It names what may be called instead by what all
+ * lists allow together. A rule without a pattern allows every call of its tool; one with a pattern a call of which
+ * every argument is covered, and at least one is there.
  */
 export function mismatchReason(call: ReadCall, list: RuleList, findAllowed: () => Allowed): string | undefined {
   const named = rulesFor(list.rules, { name: call.tool, as: call.as }, call.tools)

@@ -107,8 +107,8 @@ export function readArguments(argument: ToolArgument | undefined, input: unknown
 }
 
 /**
- * The values of one argument. An array of paths, and one of `commands`, counts as one for each of its elements; elsewhere
- * only an array that calls a shell with a text is one.
+ * The values of one argument. An array of paths, and one of `commands`, counts as one for each of its elements;
+ * elsewhere only an array that calls a shell with a text is one.
  */
 function argumentValues(argument: ToolArgument, name: string, input: Input): readonly ArgumentValue[] {
   const value = Object.hasOwn(input, name) ? input[name] : undefined

@@ -15,8 +15,8 @@ export interface DeniedBy {
 
 /**
  * Returns a function that says why a list of rules denies a call; undefined if it does not. Such a rule is read the
- * reverse way of one that allows: what cannot be judged is covered by everything. So a call passes only if no argument can
- * be what the rules mean, under none of the names that the tool may go by.
+ * reverse way of one that allows: what cannot be judged is covered by everything. So a call passes only if no argument
+ * can be what the rules mean, under none of the names that the tool may go by.
  */
 export function createDenyCheck(call: ReadCall): (list: RuleList) => DeniedBy | undefined {
   const { tool, as, maybe, tools } = call

@@ -4,9 +4,9 @@
  * questions for a password. Configuration from the environment goes before a repository's own (git 2.31 or later).
  *
  * It does not reach what has names of the repository's own: external diffs and text converters (`git diff --no-ext-diff
- * --no-textconv` does), filters, merge drivers, aliases, trailers, archive formats, configured hooks, viewers of help, the
- * `uploadpack`, `receivepack` and `vcs` of a remote, the `update` of a submodule; nor `pull.twohead`, nor the hooks of
- * another repository of this machine that `push`, `fetch` or `archive --remote` works in.
+ * --no-textconv` does), filters, merge drivers, aliases, trailers, archive formats, configured hooks, viewers of help,
+ * the `uploadpack`, `receivepack` and `vcs` of a remote, the `update` of a submodule; nor `pull.twohead`, nor the hooks
+ * of another repository of this machine that `push`, `fetch` or `archive --remote` works in.
  * @returns variables to be put over the environment of a host's shell tool
  */
 export function safeGitEnvironment(): Readonly<Record<string, string>> {

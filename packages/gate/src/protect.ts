@@ -13,9 +13,9 @@ export interface ProtectedFile {
 }
 
 /**
- * The first of the host's protected paths that a call may reach. Tools for files: by resolved paths, and by patterns that
- * match it; those that do not only read may not name a folder above it either. All other tools: by mention, anywhere in
- * their input. What a program does by itself is not seen here.
+ * The first of the host's protected paths that a call may reach. Tools for files: by resolved paths, and by patterns
+ * that match it; those that do not only read may not name a folder above it either. All other tools: by mention,
+ * anywhere in their input. What a program does by itself is not seen here.
  */
 export function protectedBy(call: ReadCall, files: readonly string[]): ProtectedFile | undefined {
   if (files.length === 0) return undefined

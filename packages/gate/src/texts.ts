@@ -25,8 +25,8 @@ export function textPrefix(pattern: string): string | undefined {
 }
 
 /**
- * Compares SQL, or another plain text. A pattern without a `*` is exact; with one at its end it covers what begins so, on
- * one line without `;`. In SQL a beginning without quotes is compared without case.
+ * Compares SQL, or another plain text. A pattern without a `*` is exact; with one at its end it covers what begins so,
+ * on one line without `;`. In SQL a beginning without quotes is compared without case.
  */
 export function allowText(name: string, value: string, isSql: boolean): Check {
   if (value.length > MAX_TEXT_CHARS)

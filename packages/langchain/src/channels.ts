@@ -68,8 +68,8 @@ export function skillsState(repertoire: Repertoire, channel: ChannelName): Skill
 const began = new WeakMap<object, SavedSession | undefined>()
 
 /**
- * An instance of a class, since LangGraph copies plain objects at every depth for each call of a tool (`Send`), and hands
- * an instance on as it is. A checkpointer stores its properties, and what it restores is a plain object.
+ * An instance of a class, since LangGraph copies plain objects at every depth for each call of a tool (`Send`), and
+ * hands an instance on as it is. A checkpointer stores its properties, and what it restores is a plain object.
  */
 class KeptSession implements SavedSession {
   readonly state: SavedSession['state']
@@ -84,10 +84,10 @@ class KeptSession implements SavedSession {
 }
 
 /**
- * A schema that LangChain need not convert at every model call, to take from the graph's state what a middleware may see
- * (`toPartialZodObject`). Of a `StateSchema` it makes an object of zod's and compiles it, each time, which takes as long
- * as all that the call needs of a session. Of what has the marks of an object of zod 3, it asks for the partial form,
- * and here that is made once. Wherever else LangChain reads a schema it asks first whether it is a `StateSchema`.
+ * A schema that LangChain need not convert at every model call, to take from the graph's state what a middleware may
+ * see (`toPartialZodObject`). Of a `StateSchema` it makes an object of zod's and compiles it, each time, which takes as
+ * long as all that the call needs of a session. Of what has the marks of an object of zod 3, it asks for the partial
+ * form, and here that is made once. Wherever else LangChain reads a schema it asks first whether it is a `StateSchema`.
  */
 class PreparedState<Fields extends StateSchemaFields> extends StateSchema<Fields> {
   readonly _def = { typeName: 'ZodObject' }

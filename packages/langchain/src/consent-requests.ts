@@ -14,8 +14,8 @@ export interface PendingConsent {
 
 /**
  * The consent requests that a thread waits for, in the order of the calls; none if its run has ended, or without a
- * checkpointer. They come from the thread's state, so none is missing whatever the stream mode, and another process finds
- * them too. Interrupts of others, such as `humanInTheLoopMiddleware`, are not included.
+ * checkpointer. They come from the thread's state, so none is missing whatever the stream mode, and another process
+ * finds them too. Interrupts of others, such as `humanInTheLoopMiddleware`, are not included.
  * @param agent an agent, or the compiled graph that agents are nodes of
  * @param config names the thread: `{ configurable: { thread_id } }`
  * @throws {TypeError} no agent or graph, or no thread
@@ -33,8 +33,8 @@ export async function consentRequests(agent: SkillsAgent, config: RunnableConfig
 }
 
 /**
- * The command that resumes a suspended run with consent answers: each goes to the interrupt of its own request. Requests
- * without an answer stay open: the run is suspended again until they are answered.
+ * The command that resumes a suspended run with consent answers: each goes to the interrupt of its own request.
+ * Requests without an answer stay open: the run is suspended again until they are answered.
  * @param pending what `consentRequests` has returned, or some of it
  * @throws {TypeError} an answer belongs to none of the requests, or two belong to one
  */

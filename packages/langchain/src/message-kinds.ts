@@ -23,8 +23,8 @@ export function isResult(message: BaseMessage | null | undefined): message is To
 }
 
 /**
- * The messages of a list into which other middleware may have put what LangChain makes messages of: texts, pairs of a role
- * and a text, objects with a role.
+ * The messages of a list into which other middleware may have put what LangChain makes messages of: texts, pairs of a
+ * role and a text, objects with a role.
  */
 export function asMessages(given: readonly BaseMessage[]): readonly BaseMessage[] {
   return given.some(isLike) ? given.map((each) => (isLike(each) ? coerceMessageLikeToMessage(each) : each)) : given
@@ -39,8 +39,8 @@ function isLike(given: BaseMessageLike | null): given is BaseMessageLike {
 }
 
 /**
- * What tells the message of a call from others: each of its calls is carried out in its own session. It is looked for in
- * the thread as it is stored, whatever other middleware has made of it for the model.
+ * What tells the message of a call from others: each of its calls is carried out in its own session. It is looked for
+ * in the thread as it is stored, whatever other middleware has made of it for the model.
  */
 export function messageOf(state: object, callId: string | undefined): string | undefined {
   const stored: readonly BaseMessage[] = Reflect.get(state, 'messages') ?? []

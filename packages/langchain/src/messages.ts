@@ -102,9 +102,9 @@ function usageIn({ usage_metadata: usage }: AIMessage): TokenUsage {
 }
 
 /**
- * The messages of a conversation as the model is sent them, in a list of their own: with all calls that it wrote and with
- * arguments that providers accept, and with a result for every call that has none, since a person wrote on instead of
- * answering, or a run was aborted. Model APIs reject a message after such a call, so the thread could not continue.
+ * The messages of a conversation as the model is sent them, in a list of their own: with all calls that it wrote and
+ * with arguments that providers accept, and with a result for every call that has none, since a person wrote on instead
+ * of answering, or a run was aborted. Model APIs reject a message after such a call, so the thread could not continue.
  */
 export function wholeMessages(given: readonly BaseMessage[]): BaseMessage[] {
   const messages = asMessages(given)

@@ -60,8 +60,8 @@ export type SkillsMiddleware = AgentMiddleware<SkillsState, undefined, unknown, 
  * A skill with `context: fork` runs in a separate agent. Middleware of this agent, such as one that asks a person about
  * tools, does not run there: add it to the sub-agents in `subagents`.
  *
- * @param options those of `openSession` and of the middleware; a function of the run's runtime if they differ between runs,
- * for example by tenant. The function is called when a session is opened, and cannot set `name`
+ * @param options those of `openSession` and of the middleware; a function of the run's runtime if they differ between
+ * runs, for example by tenant. The function is called when a session is opened, and cannot set `name`
  * @throws {TypeError} an option has an unknown name or a value of the wrong kind
  */
 export function skillsMiddleware<Context = unknown>(

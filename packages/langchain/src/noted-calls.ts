@@ -18,10 +18,10 @@ interface CallRequest {
 }
 
 /**
- * Notes the calls of a message on it, and how they are judged. `humanInTheLoopMiddleware` puts the calls that a person was
- * asked about behind the others, and drops the approved calls if one was rejected. On the message, and not in
- * a channel: other middleware cannot see our channels, and a run that continues in another process must come to the
- * same result.
+ * Notes the calls of a message on it, and how they are judged. `humanInTheLoopMiddleware` puts the calls that a person
+ * was asked about behind the others, and drops the approved calls if one was rejected. On the message, and not in a
+ * channel: other middleware cannot see our channels, and a run that continues in another process must come to the same
+ * result.
  */
 export async function noteCalls(message: AIMessage, step: StepCalls, hostTools: readonly string[]): Promise<void> {
   const calls: NotedCall[] = []

@@ -53,8 +53,8 @@ export function hasCheckpointer(): boolean {
 }
 
 /**
- * LangChain gives `beforeAgent` only the context of the middleware's own `contextSchema`, and the other hooks all of it.
- * The graph's own configuration has it, too.
+ * LangChain gives `beforeAgent` only the context of the middleware's own `contextSchema`, and the other hooks all of
+ * it. The graph's own configuration has it, too.
  */
 export function withWholeContext(runtime: Runtime): Runtime {
   const { context } = getConfig() as { readonly context?: unknown }

@@ -34,8 +34,8 @@ function graphOf(agent: SkillsAgent): SkillsGraph {
  * suspended, a skill that was activated next to a pending call is not included yet: it is lost if the person writes on
  * instead of answering.
  *
- * @param config names the thread: `{ configurable: { thread_id } }`. For an agent that is a node of a graph, give the graph,
- * and the name of the node as `checkpoint_ns`
+ * @param config names the thread: `{ configurable: { thread_id } }`. For an agent that is a node of a graph, give the
+ * graph, and the name of the node as `checkpoint_ns`
  * @param options those of `skillsMiddleware`
  * @throws {TypeError} no agent or graph, no thread, or a wrong option
  */
@@ -58,8 +58,8 @@ export async function activeSkills(
 /**
  * Ends the task of a thread: every skill is deactivated, top first, its post hooks run and its private copy is removed,
  * and the session is deleted with its grants. Pending consent requests are dropped, so that a late answer has no
- * effect. The messages stay, and the next message begins a new task. Safe to repeat. Without a checkpointer there is nothing to end: each session ends with its
- * run.
+ * effect. The messages stay, and the next message begins a new task. Safe to repeat. Without a checkpointer there is
+ * nothing to end: each session ends with its run.
  *
  * @param config as for `activeSkills`
  * @param options those of `skillsMiddleware`

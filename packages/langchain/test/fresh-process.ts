@@ -1,6 +1,6 @@
 /**
- * Takes up, as a process that knows nothing else, what another one left of a thread: reads it as JSON, answers the
- * open question with a yes, and prints what the model then said and which skills are active; once with each session secret.
+ * Takes up, as a process that knows nothing else, what another one left of a thread: reads it as JSON, answers the open
+ * question with a yes, and prints what the model then said and which skills are active; once with each session secret.
  */
 import { readFile } from 'node:fs/promises'
 import { isSkillError, memorySource } from '@repertoire/core'

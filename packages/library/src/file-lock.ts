@@ -25,9 +25,9 @@ const LOCK_MODE = 0o644
 /**
  * Does some work while no other process, and nobody else in this one, does any under the same file.
  *
- * The lock is the kernel's own, taken by SQLite on a file that stays empty: it ends with the process that holds it, however
- * that ends, and not before. So a holder that was killed is waited for no longer, and one that was only stopped never
- * continues beside another, as it does where a lock is a file that counts as stale after some seconds.
+ * The lock is the kernel's own, taken by SQLite on a file that stays empty: it ends with the process that holds it,
+ * however that ends, and not before. So a holder that was killed is waited for no longer, and one that was only stopped
+ * never continues beside another, as it does where a lock is a file that counts as stale after some seconds.
  * @throws {SkillError} TIMED_OUT, FOLDER_NOT_WRITABLE, RESOURCE_REFUSED (a link is in the lock's place)
  */
 export async function withFileLock<T>(

@@ -48,8 +48,8 @@ export interface Binding {
   /** The parts of a stream that say what waits beside the call that a run goes on with. Mastra leaves them out. */
   readonly beside: object[]
   /**
-   * The call that a run goes on with, and what a person has decided if it waited for that. A decision is kept here, since
-   * models can write what Mastra passes to tools.
+   * The call that a run goes on with, and what a person has decided if it waited for that. A decision is kept here,
+   * since models can write what Mastra passes to tools.
    */
   readonly resumed?: { readonly toolCallId: string; readonly decision?: ConsentDecision | undefined } | undefined
   readonly runId: string | undefined

@@ -46,8 +46,8 @@ function isOwn({ providerOptions, content }: Message): boolean {
 }
 
 /**
- * The conversation as the model wrote it, and as its server accepts it: under the names that the model wrote, and each call
- * with a result.
+ * The conversation as the model wrote it, and as its server accepts it: under the names that the model wrote, and each
+ * call with a result.
  */
 export function asWritten(prompt: readonly Message[]): readonly Message[] {
   const results = new Map(

@@ -41,12 +41,12 @@ import { gatedTools } from './tools.ts'
 const AGENT_OPTIONS: OptionTable<SkillsAgentOptions> = { onTurn: callable, ...FORK_OPTIONS, ...OWNER_OPTIONS }
 
 /**
- * Makes an agent of Mastra's that uses skills: its model is shown them, and all its calls pass the session, also those of
- * workspaces, toolsets, memory and sub-agents. It owns its sessions. With `sessions`, the runs of a thread continue its
- * session, and those without a thread that of their run.
+ * Makes an agent of Mastra's that uses skills: its model is shown them, and all its calls pass the session, also those
+ * of workspaces, toolsets, memory and sub-agents. It owns its sessions. With `sessions`, the runs of a thread continue
+ * its session, and those without a thread that of their run.
  *
- * Without a `consent` handler, Mastra's approval asks, also about a `/name`: `approveToolCall` or `declineToolCall` continues
- * the run.
+ * Without a `consent` handler, Mastra's approval asks, also about a `/name`: `approveToolCall` or `declineToolCall`
+ * continues the run.
  * @throws {TypeError} an option has an unknown name or a value of the wrong kind
  */
 export function skillsAgent<Id extends string, Tools extends ToolsInput = ToolsInput, Output = undefined>(

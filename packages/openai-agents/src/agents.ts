@@ -112,8 +112,8 @@ const MAKE = Symbol.for('@repertoire/openai-agents/agent-tool')
 type AgentTool = ReturnType<AnyAgent['asTool']>
 
 /**
- * Makes an agent a tool, as `agent.asTool(options)` does, for agents with skills. The agent then works in the session of
- * its caller: what restricts the caller restricts it. The calls of one made by `asTool` are outside of the gate.
+ * Makes an agent a tool, as `agent.asTool(options)` does, for agents with skills. The agent then works in the session
+ * of its caller: what restricts the caller restricts it. The calls of one made by `asTool` are outside of the gate.
  */
 export function agentTool<TAgent extends AnyAgent>(
   agent: TAgent,

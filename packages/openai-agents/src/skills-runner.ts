@@ -46,13 +46,13 @@ type Input = string | AgentInputItem[] | RunState<any, any>
 /** Runs agents of the SDK that use the skills of one task. */
 export interface TaskRunner {
   /**
-   * Runs an agent as `run` of the SDK does. Its model is shown the skills, and all its calls pass the session, also those
-   * of agents that it hands over to. A person's message at the end begins a turn.
+   * Runs an agent as `run` of the SDK does. Its model is shown the skills, and all its calls pass the session, also
+   * those of agents that it hands over to. A person's message at the end begins a turn.
    */
   readonly run: Runner['run']
   /**
-   * Returns the state of a run that waits, from its text: `RunState.fromString` for agents with skills, and with a context
-   * `RunState.fromStringWithContext`.
+   * Returns the state of a run that waits, from its text: `RunState.fromString` for agents with skills, and with a
+   * context `RunState.fromStringWithContext`.
    */
   restore<TAgent extends Agent<any, any>>(
     agent: TAgent,
@@ -86,9 +86,9 @@ const RUNNER_OPTIONS: OptionTable<SkillsRunnerOptions> = {
 }
 
 /**
- * Runs agents of the SDK that use skills. It owns their sessions: each run opens one, and saves and closes it when it has
- * ended, also after an abort or an error, or if nobody reads the stream. With `sessions`, the runs of a task continue its
- * session, and wait while another one works on it.
+ * Runs agents of the SDK that use skills. It owns their sessions: each run opens one, and saves and closes it when it
+ * has ended, also after an abort or an error, or if nobody reads the stream. With `sessions`, the runs of a task
+ * continue its session, and wait while another one works on it.
  *
  * Without a `consent` handler, the SDK's interruptions ask, also about a `/name`; the next run of the task
  * continues with the state.

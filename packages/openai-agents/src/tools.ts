@@ -94,8 +94,8 @@ class ShownError extends Error {}
 const FAILURES = new WeakMap<object, ShownError>()
 
 /**
- * For the option `errorFunction` of `tool`: shows the model the error alone, and lets the audit record a failed call. The
- * SDK's own makes every error a result like others, before the session sees it.
+ * For the option `errorFunction` of `tool`: shows the model the error alone, and lets the audit record a failed call.
+ * The SDK's own makes every error a result like others, before the session sees it.
  */
 export function errorFunction(
   _context: unknown,

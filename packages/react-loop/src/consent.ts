@@ -3,8 +3,8 @@ import type { StepCalls } from '@repertoire/core/adapter'
 import type { RunContext } from './options.ts'
 
 /**
- * The consent requests that the calls of one message wait for, in their order. None in a session with a handler, which asks
- * by itself, and none after an abort.
+ * The consent requests that the calls of one message wait for, in their order. None in a session with a handler, which
+ * asks by itself, and none after an abort.
  */
 export async function requestsOfCalls(
   { signal }: RunContext,

@@ -25,8 +25,8 @@ export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
 }
 
 /**
- * Gives every call a unique id, see `uniqueCallIds`. Text protocols and some servers have no ids: such a call is numbered
- * by its position, as in `call_2_1`, the first call of the model's second message.
+ * Gives every call a unique id, see `uniqueCallIds`. Text protocols and some servers have no ids: such a call is
+ * numbered by its position, as in `call_2_1`, the first call of the model's second message.
  * @param used further ids that are in use
  */
 export function withUniqueIds(

@@ -6,15 +6,15 @@ export interface LoopResult {
   /** The text of the model's last message: its answer, or the text next to its last calls. */
   readonly text: string
   /**
-   * The whole conversation, every call with its result: `run([...messages, next])` continues it. Where the run waits for
-   * consent, the last calls have none yet, and `run(messages, { answers })` continues it.
+   * The whole conversation, every call with its result: `run([...messages, next])` continues it. Where the run waits
+   * for consent, the last calls have none yet, and `run(messages, { answers })` continues it.
    */
   readonly messages: readonly Message[]
   /** The number of model calls. */
   readonly steps: number
   /**
-   * `max-steps`: the step limit was reached, and the model has not seen the last results. `consent`: a person has to answer
-   * `consentRequests`; the last message of the conversation is carried out by the run that is given the answers.
+   * `max-steps`: the step limit was reached, and the model has not seen the last results. `consent`: a person has to
+   * answer `consentRequests`; the last message of the conversation is carried out by the run that is given the answers.
    */
   readonly finishReason: FinishReason | 'max-steps' | 'consent'
   /** What the session, which has no `consent` handler, asks. Only with the reason `consent`. */

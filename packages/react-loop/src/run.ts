@@ -161,8 +161,8 @@ function isPersons(message: Message | undefined): message is UserMessage {
 }
 
 /**
- * Runs the calls of one message concurrently. Never throws for a tool or an abort: each call has a result, in the order of
- * the calls, so that the conversation can continue.
+ * Runs the calls of one message concurrently. Never throws for a tool or an abort: each call has a result, in the order
+ * of the calls, so that the conversation can continue.
  */
 function runCalls(context: RunContext, step: StepCalls, calls: readonly ToolCall[]): readonly Promise<ToolMessage>[] {
   return calls.map(async (call) => {

@@ -1,6 +1,6 @@
 /**
- * Takes a stored conversation up as a process that knows nothing else of it, does each job that it is sent, stores it again,
- * and sends back what came of it. Skills are real folders, and what is stored is JSON in a file.
+ * Takes a stored conversation up as a process that knows nothing else of it, does each job that it is sent, stores it
+ * again, and sends back what came of it. Skills are real folders, and what is stored is JSON in a file.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'

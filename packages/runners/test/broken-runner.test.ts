@@ -66,8 +66,8 @@ async function runNaively({
 }
 
 /**
- * What the naive runner does not keep, and a part of the message that says how it was caught. The others need a sandbox,
- * or hold on some systems by chance.
+ * What the naive runner does not keep, and a part of the message that says how it was caught. The others need a
+ * sandbox, or hold on some systems by chance.
  */
 const CAUGHT: readonly (readonly [sentence: string, because: string])[] = [
   ["starts in a copy of the skill's folder", "- 'in data/café 漢.txtin folder/"],

@@ -61,8 +61,8 @@ class Unusable extends Error {}
  * Reads a skill's `parameters`. Only what is certain to be compared as its author means it, in bounded time, is read:
  * no references, and no keywords that are not known here. Where the author does not say it, no other parameters are
  * taken.
- * @returns the schema without patterns and annotations, which do not decide or are compared elsewhere; the patterns; the
- * names of all properties; or why the schema cannot be used, as the end of a sentence
+ * @returns the schema without patterns and annotations, which do not decide or are compared elsewhere; the patterns;
+ * the names of all properties; or why the schema cannot be used, as the end of a sentence
  */
 export function readSchema(
   parameters: Schema,

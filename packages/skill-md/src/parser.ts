@@ -45,8 +45,8 @@ interface Remembered extends Metadata {
 }
 
 /**
- * What was read last, by the file's path: a later scan finds most files unchanged, and a program may open the same skills
- * more than once. Without this, a reload of 1,000 skills takes twice as long.
+ * What was read last, by the file's path: a later scan finds most files unchanged, and a program may open the same
+ * skills more than once. Without this, a reload of 1,000 skills takes twice as long.
  */
 const remembered = new Map<string, Remembered>()
 let rememberedChars = 0

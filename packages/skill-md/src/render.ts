@@ -113,8 +113,8 @@ function cannotRender(reason: string): SkillError {
 }
 
 /**
- * Returns candidate bodies for a definition, the most readable first. The caller must parse a candidate to verify it: the
- * text of a script may itself look like a mapping.
+ * Returns candidate bodies for a definition, the most readable first. The caller must parse a candidate to verify it:
+ * the text of a script may itself look like a mapping.
  */
 function renderBlocks({ type, ...parts }: SkillDefinition, { dump }: YamlLibrary): readonly string[] {
   const { content, script, language = '', template } = parts as Partial<Record<string, string>>

@@ -10,8 +10,8 @@ const EXTENSIONS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether a path, relative to a skill's folder, names a script: a file below `scripts/`, `bin/` or `tools/` with a script's
- * extension, in any case. For files that are scripts because they are executable, see `isScriptFile`.
+ * Whether a path, relative to a skill's folder, names a script: a file below `scripts/`, `bin/` or `tools/` with a
+ * script's extension, in any case. For files that are scripts because they are executable, see `isScriptFile`.
  */
 export function isScriptPath(path: string): boolean {
   const parts: string[] = []

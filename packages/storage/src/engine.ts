@@ -33,9 +33,9 @@ export interface SweepResult {
 }
 
 /**
- * What skills and sessions need of an engine: records that are compared and replaced in one step, and files. Keys and hashes
- * have lowercase letters, digits, `-`, `_` and `/`. A call rejects with a `ConnectionLostError` if it may succeed when it is
- * repeated, otherwise with a `SkillError`.
+ * What skills and sessions need of an engine: records that are compared and replaced in one step, and files. Keys and
+ * hashes have lowercase letters, digits, `-`, `_` and `/`. A call rejects with a `ConnectionLostError` if it may
+ * succeed when it is repeated, otherwise with a `SkillError`.
  */
 export interface StorageEngine {
   /** `redis`, `postgres`, `s3`: part of the ids of stores. */
@@ -51,8 +51,8 @@ export interface StorageEngine {
   /** The stored files by their hashes. Nobody has compared their bytes with the hash yet. */
   readFiles(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   /**
-   * Removes files to which no record refers and that were written before a time, and expired records. A file that a writer
-   * is about to refer to stays.
+   * Removes files to which no record refers and that were written before a time, and expired records. A file that a
+   * writer is about to refer to stays.
    */
   sweep(olderThanMs: number): Promise<SweepResult>
 }

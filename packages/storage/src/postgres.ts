@@ -44,8 +44,8 @@ const STATEMENT_TIMEOUT_MS = 120_000
 const tolerant = new WeakSet<PostgresPool>()
 
 /**
- * Keeps records and files in PostgreSQL 12 or later, in two tables of a schema of their own. What is compared and written is
- * one statement.
+ * Keeps records and files in PostgreSQL 12 or later, in two tables of a schema of their own. What is compared and
+ * written is one statement.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export function postgresEngine(options: PostgresEngineOptions): StorageEngine {
@@ -109,8 +109,8 @@ function statementsFor(schema: string) {
   const expires = `now() + $6 * interval '1 millisecond'`
   return {
     records,
-    // One text without values is one transaction. The lock is for machines that start at the same time; whoever has waited
-    // for it knows of a new schema only once a relation is locked, which the second statement does.
+    // One text without values is one transaction. The lock is for machines that start at the same time; whoever has
+    // waited for it knows of a new schema only once a relation is locked, which the second statement does.
     create: `SELECT pg_advisory_xact_lock(hashtext('repertoire ${schema}')); SELECT FROM pg_namespace LIMIT 1;
       CREATE SCHEMA IF NOT EXISTS "${schema}";
       CREATE TABLE IF NOT EXISTS ${files} (

@@ -48,8 +48,8 @@ return 1`
 
 /**
  * KEYS: record, touched, the set of records that refer to files, and the new files. ARGV: expected, token, text, the
- * milliseconds until it expires, 1 if it refers to files, and the hashes. Returns 1: written; 0: another token is there;
- * 2: a file was swept.
+ * milliseconds until it expires, 1 if it refers to files, and the hashes. Returns 1: written; 0: another token is
+ * there; 2: a file was swept.
  */
 const REPLACE = `${NOW}
 if (redis.call('HGET', KEYS[1], 'token') or '') ~= ARGV[1] then return 0 end
@@ -78,8 +78,8 @@ return removed`
 const BATCH = 500
 
 /**
- * Keeps records and files in Redis 6.2 or later, or in Valkey. What is compared and written runs as one script. All keys
- * have one hash tag, so that in a cluster they are on one node.
+ * Keeps records and files in Redis 6.2 or later, or in Valkey. What is compared and written runs as one script. All
+ * keys have one hash tag, so that in a cluster they are on one node.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export function redisEngine(options: RedisEngineOptions): StorageEngine {

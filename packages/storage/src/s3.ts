@@ -131,8 +131,8 @@ function objectsOf({ client, bucket: Bucket }: S3EngineOptions) {
 }
 
 /**
- * Empties old files without a record, on the condition that they are as they were listed: a writer that is about to refer
- * to one has written it again, and then it has another ETag. Few servers keep the condition of a delete.
+ * Empties old files without a record, on the condition that they are as they were listed: a writer that is about to
+ * refer to one has written it again, and then it has another ETag. Few servers keep the condition of a delete.
  */
 async function sweepS3(objects: S3Objects, prefix: string, olderThanMs: number): Promise<SweepResult> {
   const start = `${prefix}/files/`

@@ -77,8 +77,8 @@ const SWEEP_OPTIONS: OptionTable<SweepOptions> = {
 /** The stores of all tenants on one engine. */
 export interface SkillStores {
   /**
-   * The store of a tenant. Nothing is asked for until it is used, and it can be kept, or asked for again, as one likes: it
-   * is the tenant's list of skills that is let go of while others are used.
+   * The store of a tenant. Nothing is asked for until it is used, and it can be kept, or asked for again, as one likes:
+   * it is the tenant's list of skills that is let go of while others are used.
    * @param name any text of at most 128 bytes. No other tenant's skills can be reached by it
    * @throws {TypeError} it is empty, too long, or not Unicode
    */
@@ -145,8 +145,8 @@ export async function openSkillStores(options: SkillStoresOptions): Promise<Skil
 const PROBE = 'probe'
 
 /**
- * Tries whether an engine keeps what a store relies on: a write happens if its condition holds and otherwise not, and what
- * was written is read at once. Several machines may do so at the same time, with one record, which stays.
+ * Tries whether an engine keeps what a store relies on: a write happens if its condition holds and otherwise not, and
+ * what was written is read at once. Several machines may do so at the same time, with one record, which stays.
  * @throws {SkillError} STORAGE_UNSUITABLE, with what it does instead
  */
 async function probeEngine(engine: StorageEngine, call: EngineCall): Promise<void> {

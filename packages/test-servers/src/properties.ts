@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import process from 'node:process'
 
 /**
- * How many examples a property of many has: all of them in CI, and a quarter where people wait for the tests. The examples
- * are the same in every run unless `PROPERTY_SEED` says otherwise, so repeating all of them finds nothing new.
+ * How many examples a property of many has: all of them in CI, and a quarter where people wait for the tests. The
+ * examples are the same in every run unless `PROPERTY_SEED` says otherwise, so repeating all of them finds nothing new.
  */
 export function runs(most: number): number {
   return process.env['CI'] === undefined ? Math.ceil(most / 4) : most
@@ -12,8 +12,8 @@ export function runs(most: number): number {
 const seed = Number(process.env['SAMPLE_SEED'] ?? Math.floor(Math.random() * 1_000))
 
 /**
- * Returns all of a list in CI, and one of so many where people wait for the tests, from the place that a seed chooses. Put
- * the text in the title: it names the seed, which `SAMPLE_SEED` plays again.
+ * Returns all of a list in CI, and one of so many where people wait for the tests, from the place that a seed chooses.
+ * Put the text in the title: it names the seed, which `SAMPLE_SEED` plays again.
  */
 export function sample<T>(
   all: readonly T[],

@@ -45,8 +45,8 @@ const MAX_SKEW_MS = 15 * 60 * 1000
 
 /**
  * Starts a server for what a store of skills asks of S3: `PUT` and `GET` with `If-Match` and `If-None-Match`, and
- * `ListObjectsV2` in pages. It compares the digest and the date of what is signed, and not the signature itself. It is ours:
- * no server for tests that npm has keeps conditions (s3rver 3.7.1 answers 200 to all of them).
+ * `ListObjectsV2` in pages. It compares the digest and the date of what is signed, and not the signature itself. It is
+ * ours: no server for tests that npm has keeps conditions (s3rver 3.7.1 answers 200 to all of them).
  */
 export async function startS3(options: S3ServerOptions = {}): Promise<S3Server> {
   const objects = new Map<string, S3ServerObject>()

@@ -57,8 +57,8 @@ export interface OpenedTools {
 }
 
 /**
- * Opens all the tools that a host wants, the shell among them, in one list: once, at start. Those of `builtInTools` come
- * first, and nothing is opened where one of them cannot be made.
+ * Opens all the tools that a host wants, the shell among them, in one list: once, at start. Those of `builtInTools`
+ * come first, and nothing is opened where one of them cannot be made.
  * @throws {TypeError} an option does not have the shape named there
  * @throws {SkillError} SCRIPT_NOT_STARTED, as `openBashTool`
  */

@@ -7,8 +7,8 @@ import { placeAt, rowsVersion, run } from '../state.ts'
 const PAGE = 128
 
 /**
- * Returns a function of a row's place in a list that returns the row, or undefined until the worker has written it. Rows
- * are asked for by pages, when they come onto the screen.
+ * Returns a function of a row's place in a list that returns the row, or undefined until the worker has written it.
+ * Rows are asked for by pages, when they come onto the screen.
  * @param places the places in `rows`, in the order of the list
  */
 export function useRows(places: Uint32Array): (index: number) => Row | undefined {

@@ -7,8 +7,8 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
   /** The host's own system prompt. */
   readonly system?: System | undefined
   /**
-   * The host's own tools. Each has an `execute`, or the provider runs it: AI SDK 6 hands the calls of other tools to the
-   * client, and no code can judge them before.
+   * The host's own tools. Each has an `execute`, or the provider runs it: AI SDK 6 hands the calls of other tools to
+   * the client, and no code can judge them before.
    */
   readonly tools?: TOOLS | undefined
   // `any`: with `exactOptionalPropertyTypes`, the type of version 6 does not take its own `ToolSet`.

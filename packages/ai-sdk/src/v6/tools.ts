@@ -15,8 +15,8 @@ interface CallOptions {
 type NeedsApproval = (input: unknown, options: CallOptions) => Promise<boolean>
 
 /**
- * The same tool, which says by `needsApproval` whether a call waits for a person. Version 6 cannot deny a call there, so a
- * denied one fails when it runs.
+ * The same tool, which says by `needsApproval` whether a call waits for a person. Version 6 cannot deny a call there,
+ * so a denied one fails when it runs.
  * @throws {TypeError} nobody but the client runs the tool
  */
 export function withApproval(tool: HostTool, { name, session, decide, tools }: NamedTool): HostTool {

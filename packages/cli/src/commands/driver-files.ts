@@ -10,8 +10,8 @@ const KINDS = {
 } as const
 
 /**
- * Returns the drivers that modules export, in the order of the files and of the exports' names: exports that are drivers,
- * and drivers in exported arrays. A driver with two names, such as its own and `default`, counts once.
+ * Returns the drivers that modules export, in the order of the files and of the exports' names: exports that are
+ * drivers, and drivers in exported arrays. A driver with two names, such as its own and `default`, counts once.
  * @param files paths as in the command line
  * @throws {UsageError} if a file cannot be imported, or exports no driver
  */

@@ -25,8 +25,8 @@ const INPUTS = `
 const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-5-mini' } = process.env${TASK}`
 
 /**
- * The first programs, by framework; the AI SDK last, since projects with another one may have it too. The model is any that speaks OpenAI's
- * chat completions, or Claude.
+ * The first programs, by framework; the AI SDK last, since projects with another one may have it too. The model is any
+ * that speaks OpenAI's chat completions, or Claude.
  */
 export const FIRST_PROGRAMS: Readonly<Record<Framework, FirstProgram>> = {
   'claude-agent': {

@@ -37,8 +37,8 @@ const HEADERS = {
 }
 
 /**
- * Serves the page on loopback. The page itself holds nothing; logs and events are for those with the key, which is behind
- * the `#` of the address, so that no request, referrer or server's log ever has it.
+ * Serves the page on loopback. The page itself holds nothing; logs and events are for those with the key, which is
+ * behind the `#` of the address, so that no request, referrer or server's log ever has it.
  * @throws the error of the system where it cannot listen
  */
 export async function openInspector(options: InspectorOptions): Promise<InspectorServer> {

@@ -2,8 +2,8 @@ import { Writable } from 'node:stream'
 import type { Output } from './output.ts'
 
 /**
- * A stream for programs that write to one: what is written goes the way of all output, so that a reader who has gone is no
- * failure.
+ * A stream for programs that write to one: what is written goes the way of all output, so that a reader who has gone is
+ * no failure.
  * @param onError told of what cannot be written, beside whoever writes. Default: nobody
  */
 export function writableTo(output: Output, onError: (error: Error) => void = () => {}): Writable {

@@ -18,8 +18,8 @@ export function callInput(written: string): unknown {
 
 /**
  * Returns arguments that are sent back as text. Those that a model writes may be invalid JSON, but those that are sent
- * back must be valid: servers of open models parse them for a template, and gateways to other vendors to send an object.
- * Both answer with 400 otherwise.
+ * back must be valid: servers of open models parse them for a template, and gateways to other vendors to send an
+ * object. Both answer with 400 otherwise.
  *
  * @throws {TypeError} naming the place
  */

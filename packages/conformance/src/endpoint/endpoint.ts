@@ -44,9 +44,9 @@ export interface ModelEndpoint {
 }
 
 /**
- * Starts a model endpoint on a free port of the loopback interface. It speaks OpenAI chat completions, OpenAI Responses,
- * Anthropic Messages and Gemini, each in JSON and as server-sent events, refuses what the vendor would refuse, and needs no
- * network.
+ * Starts a model endpoint on a free port of the loopback interface. It speaks OpenAI chat completions, OpenAI
+ * Responses, Anthropic Messages and Gemini, each in JSON and as server-sent events, refuses what the vendor would
+ * refuse, and needs no network.
  */
 export async function openModelEndpoint(): Promise<ModelEndpoint> {
   const plays = new Map<string, PlayState>()

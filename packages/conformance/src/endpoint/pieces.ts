@@ -2,9 +2,9 @@ const MAX_PIECES = 8
 const MIN_PIECE_CHARS = 3
 
 /**
- * Splits a text as a model streams it: several pieces, of three characters each or, in longer texts, at most eight. Real
- * models send more of them, which takes longer and shows nothing more. A character is never cut, since a JSON string
- * cannot contain half of one.
+ * Splits a text as a model streams it: several pieces, of three characters each or, in longer texts, at most eight.
+ * Real models send more of them, which takes longer and shows nothing more. A character is never cut, since a JSON
+ * string cannot contain half of one.
  */
 export function piecesOf(text: string): string[] {
   const characters = Array.from(text)

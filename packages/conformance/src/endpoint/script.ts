@@ -38,8 +38,8 @@ export interface HoldStep {
 /** A call that the model asks for. */
 export interface ScriptedCall {
   /**
-   * The id of the call. Default `call_<step>_<n>`, both counted from 1: the second call of the first step is `call_1_2`. A
-   * script that continues another one also continues its count.
+   * The id of the call. Default `call_<step>_<n>`, both counted from 1: the second call of the first step is
+   * `call_1_2`. A script that continues another one also continues its count.
    */
   readonly id?: string
   readonly tool: string

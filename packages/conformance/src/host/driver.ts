@@ -26,8 +26,8 @@ export interface HostDriver {
   /** Returns the call with which a model reads a file of a skill; `path` is relative to the skill's folder. */
   readonly read: ((skill: string, path: string, at: HostMoment) => HostCalls | undefined) | Lack
   /**
-   * What loads a skill. A general file tool or a shell may read any file, so it is not judged for reading outside of the
-   * skills. Default `own tool`, which belongs to the skills.
+   * What loads a skill. A general file tool or a shell may read any file, so it is not judged for reading outside of
+   * the skills. Default `own tool`, which belongs to the skills.
    */
   readonly activates?: SkillReader
   /** What reads a skill's other files. Default `own tool`. */

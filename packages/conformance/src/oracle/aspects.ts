@@ -173,8 +173,8 @@ function worded(text: string, { errors }: Run): string {
 }
 
 /**
- * What side by side calls begin depends on the framework's timing: it is put into the order of the calls, or of what they
- * are, where ids do not tell calls apart.
+ * What side by side calls begin depends on the framework's timing: it is put into the order of the calls, or of what
+ * they are, where ids do not tell calls apart.
  */
 function inOrderOfCalls(runs: Run['toolRuns'], run: Run): Run['toolRuns'] {
   const rank = ({ callId, ...ran }: Run['toolRuns'][number]) => (run.hasUniqueIds ? placeOf(callId, run) : json(ran))

@@ -38,8 +38,8 @@ export interface CheckFacts {
 }
 
 /**
- * A conversation as data. A reference driver over core's door for adapters plays it, the adapter under test plays it, and
- * the aspects of both runs must be equal, word for word.
+ * A conversation as data. A reference driver over core's door for adapters plays it, the adapter under test plays it,
+ * and the aspects of both runs must be equal, word for word.
  */
 export interface Scenario extends CheckFacts, Part {
   /** What a person and the host do, one after the other. At the end, the task is ended. */

@@ -5,8 +5,8 @@ import type { Report, Result } from './report.ts'
 
 /**
  * A report as JUnit XML, for build servers: a suite for each adapter, a case for each check. Known failures and checks
- * that are not applicable count as skipped, with their reasons, and so does each variant that was not run. What else there
- * is to say about a check is the output of its case.
+ * that are not applicable count as skipped, with their reasons, and so does each variant that was not run. What else
+ * there is to say about a check is the output of its case.
  */
 export function renderJUnit({ adapters, checks, results, leftOut = [] }: Report): string {
   const areas = new Map(checks.map(({ id, area }) => [id, area]))

@@ -3,8 +3,8 @@ import { areasOf, markOf, notesOf, totalsOf, variantsOf } from './matrix.ts'
 import { factsOf, type Report, type Result } from './report.ts'
 
 /**
- * A report as Markdown: a table of totals first, and in which variants each adapter was run; then a table for each area;
- * then a numbered note for everything that is more than a pass.
+ * A report as Markdown: a table of totals first, and in which variants each adapter was run; then a table for each
+ * area; then a numbered note for everything that is more than a pass.
  */
 export function renderMarkdown(report: Report): string {
   const columns = report.adapters.map(escaped)

@@ -8,8 +8,8 @@ export interface ModelCounters {
   readonly model: string
   readonly activations: number
   /**
-   * Paths that did not lead to a file: of `read_skill_resource`, where it does not exist or may not be read; of the host's
-   * own tools, where they did not find it while a skill was active.
+   * Paths that did not lead to a file: of `read_skill_resource`, where it does not exist or may not be read; of the
+   * host's own tools, where they did not find it while a skill was active.
    */
   readonly pathFailures: number
   /** Attempts to read a script instead of running it: with a tool that reads, or with a shell command such as `cat`. */

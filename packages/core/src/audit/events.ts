@@ -60,9 +60,9 @@ export type AuditEventType =
   | 'window.left_alone'
 
 /**
- * `failed`: a tool threw, or returned `isError: true`, `success: false` or an exit code other than 0. `allowed`: against the
- * rules, where these only advise. `suspended`: the framework stopped the call to wait for a person,
- * and makes it again from its beginning.
+ * `failed`: a tool threw, or returned `isError: true`, `success: false` or an exit code other than 0. `allowed`:
+ * against the rules, where these only advise. `suspended`: the framework stopped the call to wait for a person, and
+ * makes it again from its beginning.
  */
 export type AuditOutcome = 'started' | 'succeeded' | 'failed' | 'aborted' | 'suspended' | 'refused' | 'allowed'
 
@@ -126,8 +126,8 @@ export interface AuditedConsent {
   /** Absent: it was asked, or nobody will answer any more. */
   readonly answer?: 'yes' | 'no'
   /**
-   * What ended the question: the session's `consent` handler, a person who answered later, the time limit, or the end of
-   * the run or the task that asked.
+   * What ended the question: the session's `consent` handler, a person who answered later, the time limit, or the end
+   * of the run or the task that asked.
    */
   readonly by?: 'handler' | 'person' | 'timeout' | 'abort'
   /** Why not. */
@@ -141,9 +141,9 @@ export interface TokenUsage {
 }
 
 /**
- * One thing that happened in a session. A JSON value: no text in it is longer than 4,000 characters, a system prompt than
- * 32,000; none holds a control character or a line break, and secrets of known shapes are `[redacted]`. The same frozen
- * object for all sinks.
+ * One thing that happened in a session. A JSON value: no text in it is longer than 4,000 characters, a system prompt
+ * than 32,000; none holds a control character or a line break, and secrets of known shapes are `[redacted]`. The same
+ * frozen object for all sinks.
  */
 export interface AuditEvent {
   readonly version: 1
@@ -173,8 +173,8 @@ export interface AuditEvent {
   /** Those that were active when the model wrote the call, bottom first. */
   readonly skills: readonly AuditedSkill[]
   /**
-   * With `restriction.violated`: what all active skills and the host's policy allow together, in the names of the host's
-   * tools.
+   * With `restriction.violated`: what all active skills and the host's policy allow together, in the names of the
+   * host's tools.
    */
   readonly allowedTools?: readonly string[]
   /** With `restriction.violated` and `script_read.blocked`: the list and the rule that refused the call. */
@@ -208,8 +208,8 @@ export interface AuditEvent {
   /** Of `skill.deactivated`: a call of the model, the end of the task, or a window that is too small for it. */
   readonly endedBy?: 'call' | 'task' | 'window'
   /**
-   * How long it took, in milliseconds: of `skill.deactivated`, how long the skill was active, where it was activated with
-   * an audit; of a script and a hook that a runner ran, as the runner measured it.
+   * How long it took, in milliseconds: of `skill.deactivated`, how long the skill was active, where it was activated
+   * with an audit; of a script and a hook that a runner ran, as the runner measured it.
    */
   readonly durationMs?: number
   readonly outcome: AuditOutcome

@@ -21,8 +21,8 @@ const MAX_REMEMBERED = 10_000
 const remembered = new Map<string, string>()
 
 /**
- * Returns an event, or a text, as a file may hold it that is passed on. An audit has taken the secrets of known shapes out
- * already; a log of another origin may not have. Home folders become `~`.
+ * Returns an event, or a text, as a file may hold it that is passed on. An audit has taken the secrets of known shapes
+ * out already; a log of another origin may not have. Home folders become `~`.
  */
 export function maskForSharing(value: unknown): unknown {
   if (typeof value === 'string') return maskText(value)

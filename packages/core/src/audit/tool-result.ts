@@ -40,8 +40,8 @@ const MAX_LEVELS = 4
 const TEXT_KEYS = ['code', 'error', 'message', 'cause', 'stderr', 'stdout', 'output', 'text', 'content'] as const
 
 /**
- * Whether what a tool threw or returned says that there is no file at a path. A text that is no error may be the content of
- * a file: it has to be one line.
+ * Whether what a tool threw or returned says that there is no file at a path. A text that is no error may be the
+ * content of a file: it has to be one line.
  */
 export function isNotFound(result: unknown): boolean {
   const texts = textsOf(result)

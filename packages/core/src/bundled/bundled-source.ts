@@ -3,9 +3,9 @@ import { memorySource } from '../catalog/memory-source.ts'
 import type { SkillSource } from '../ports/source.ts'
 
 /**
- * The skills that ship inside this package, in the layer `bundled`. They are code, so nothing is read from a disk; their
- * locations are `memory:bundled/<name>`. See `ensureDefaults` of the entry for Node, which copies them to where a person
- * can change them.
+ * The skills that ship inside this package, in the layer `bundled`. They are code, so nothing is read from a disk;
+ * their locations are `memory:bundled/<name>`. See `ensureDefaults` of the entry for Node, which copies them to where a
+ * person can change them.
  */
 export function bundledSource(): SkillSource {
   const place = { layer: 'bundled', id: 'bundled' } as const

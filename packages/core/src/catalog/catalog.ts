@@ -26,8 +26,8 @@ export interface CatalogSettings {
   /** Which of two skills with the same name, layer and priority wins: the one found `first` (default) or `last`. */
   readonly collision?: 'first' | 'last' | undefined
   /**
-   * How long each of these may take, in milliseconds, more than 0: the scan of a source, one read of a skill's folder, all
-   * that one activation reads, a mount and its removal. Default 30,000; `Infinity` for no limit.
+   * How long each of these may take, in milliseconds, more than 0: the scan of a source, one read of a skill's folder,
+   * all that one activation reads, a mount and its removal. Default 30,000; `Infinity` for no limit.
    */
   readonly loadTimeout?: number | undefined
   /**
@@ -49,12 +49,12 @@ export interface Catalog {
   /** @throws {SkillError} SKILL_NOT_FOUND, with the most similar names */
   get(name: string, options?: ViewerOptions): Skill
   /**
-   * Finds the skills that fit a task, in this snapshot: one whose name is the query first, then the best by their names,
-   * descriptions, tags, triggers and the first 2,000 characters of their bodies. What a viewer may not see is not there.
-   * The index is made with the first search, in slices that block nothing; files that cannot be read, or a `rank` that
-   * fails, are diagnostics of the result.
-   * @param query a text, or several phrases that are searched for together; the first 4,000 characters count. The words of
-   * a task's products, formats and techniques find the most
+   * Finds the skills that fit a task, in this snapshot: one whose name is the query first, then the best by their
+   * names, descriptions, tags, triggers and the first 2,000 characters of their bodies. What a viewer may not see is
+   * not there. The index is made with the first search, in slices that block nothing; files that cannot be read, or a
+   * `rank` that fails, are diagnostics of the result.
+   * @param query a text, or several phrases that are searched for together; the first 4,000 characters count. The words
+   * of a task's products, formats and techniques find the most
    * @throws {TypeError} the query is not a text or a list of texts, or the limit is not a whole number above 0
    * @throws the signal's reason
    */

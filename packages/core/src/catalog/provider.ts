@@ -53,8 +53,8 @@ const providerKind = withMethods('a provider, as from `repertoire.provider()`', 
 
 /**
  * Returns a provider's items. Without a provider there are no skills, which is not an error.
- * @param options.timeout how long the provider may take, in milliseconds, more than 0. Default 30,000; `Infinity` for no
- * limit
+ * @param options.timeout how long the provider may take, in milliseconds, more than 0. Default 30,000; `Infinity` for
+ * no limit
  * @throws the provider's error: treating a failing provider as an empty one would hide the failure
  * @throws {SkillError} TIMED_OUT: the provider did not answer in time
  * @throws the signal's reason, at once where it aborts

@@ -32,8 +32,8 @@ export interface SkillTiers {
   /** Returns the metadata of every visible skill, sorted by name. No file is read. */
   metadata(): readonly SkillMetadata[]
   /**
-   * Returns the whole body of SKILL.md; null where there is no such skill or its SKILL.md was deleted. Cached as long as
-   * `load` caches it.
+   * Returns the whole body of SKILL.md; null where there is no such skill or its SKILL.md was deleted. Cached as long
+   * as `load` caches it.
    * @throws {SkillError} SKILL_BROKEN: the file cannot be read as a skill now; RESOURCE_REFUSED, RESOURCE_TOO_LARGE
    */
   instructions(name: string): Promise<string | null>

@@ -6,8 +6,8 @@ import { inTime } from '../time-limit.ts'
 /** How changes of watched sources are grouped into reloads. */
 export interface WatchOptions {
   /**
-   * How long no change may arrive before a reload, in milliseconds. Default 200. Where changes go on and on, there is one
-   * after ten times as long.
+   * How long no change may arrive before a reload, in milliseconds. Default 200. Where changes go on and on, there is
+   * one after ten times as long.
    */
   readonly debounce?: number | undefined
 }

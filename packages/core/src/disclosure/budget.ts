@@ -15,8 +15,8 @@ export interface ListingBudget {
   /** The share of `context.window` that the list may take, more than 0 and at most 1. Default 0.02. */
   readonly share?: number
   /**
-   * The names of skills that are cut last, the most important first: they keep their descriptions, and their place in the
-   * list, as long as any skill does. A name that is not visible is ignored. Default: none.
+   * The names of skills that are cut last, the most important first: they keep their descriptions, and their place in
+   * the list, as long as any skill does. A name that is not visible is ignored. Default: none.
    */
   readonly keep?: readonly string[]
 }
@@ -70,8 +70,8 @@ interface RankSettings {
 
 /**
  * Returns the indexes of skills by rank: those that the host keeps, then the higher priority, then those that were used
- * before, then the higher layer. What is equal in all of them is ordered by a hash of its name: the same at every step and
- * in every process, and no place in the alphabet.
+ * before, then the higher layer. What is equal in all of them is ordered by a hash of its name: the same at every step
+ * and in every process, and no place in the alphabet.
  */
 export function rankSkills(
   skills: readonly RankedSkill[],

@@ -6,8 +6,8 @@ export interface FitOptions {
   /** The skills to list, in the order in which they are shown. */
   readonly skills: readonly ListedSkill[]
   /**
-   * Returns the skills by rank, as indexes of `skills`: the last is cut first. Called if some have to be cut. Default: the
-   * order in which they are shown.
+   * Returns the skills by rank, as indexes of `skills`: the last is cut first. Called if some have to be cut. Default:
+   * the order in which they are shown.
    */
   readonly rank?: (() => readonly number[]) | undefined
   readonly budget: TokenBudget | undefined
@@ -54,10 +54,10 @@ const MIN_DESCRIPTION_CHARS = 120
 const MAX_CHARS_PER_TOKEN = 10
 
 /**
- * Cuts a list until it fits its budget. What says nothing about a skill goes first: see `ListingDetail`. Then descriptions
- * are cut to a common length, so that the longest are shortened first, but not below one that still tells; then they are
- * left out, beginning with the lowest rank; then names are dropped in the same order. The result is deterministic. It
- * exceeds the budget only if not even one name fits: then none is listed.
+ * Cuts a list until it fits its budget. What says nothing about a skill goes first: see `ListingDetail`. Then
+ * descriptions are cut to a common length, so that the longest are shortened first, but not below one that still tells;
+ * then they are left out, beginning with the lowest rank; then names are dropped in the same order. The result is
+ * deterministic. It exceeds the budget only if not even one name fits: then none is listed.
  */
 export function fitList(options: FitOptions) {
   const { skills, budget, details = [], describedOnly = false, bound, text } = options

@@ -33,9 +33,9 @@ export interface GuidanceTools {
 const EXAMPLE = { skill: 'example', folder: '/path/to/example', args: 'report.csv' }
 
 /**
- * Returns instructions for models of any vendor on how to use skills, with the names of the tools that they really have.
- * Each rule prevents a mistake that models make, such as resolving a relative path against the working folder, or reading
- * a script instead of running it, and is shown by calls as they are made. Everything at once, about 500 tokens.
+ * Returns instructions for models of any vendor on how to use skills, with the names of the tools that they really
+ * have. Each rule prevents a mistake that models make, such as resolving a relative path against the working folder, or
+ * reading a script instead of running it, and is shown by calls as they are made. Everything at once, about 500 tokens.
  */
 export function navigationGuidance(tools: GuidanceTools): string {
   const { deactivate, readResource, mode } = tools
@@ -51,8 +51,8 @@ export function navigationGuidance(tools: GuidanceTools): string {
 }
 
 /**
- * Returns when to activate a skill, for a model that has activated none: what else there is to know comes with its result.
- * The description of the activation tool adds that a skill is never only announced.
+ * Returns when to activate a skill, for a model that has activated none: what else there is to know comes with its
+ * result. The description of the activation tool adds that a skill is never only announced.
  */
 export function activationGuidance({ activate, search }: GuidanceTools): string {
   const what = activate === undefined ? '`skill_…` tool, call it' : `skill, call ${activate}`

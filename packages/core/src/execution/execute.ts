@@ -74,8 +74,8 @@ export interface SkillExecutor {
   /** Returns why a skill would not be executed with this input; undefined where nothing is known to be wrong. Nothing runs. */
   check(request: ExecutionRequest): Promise<ExecutionFailure | undefined>
   /**
-   * Executes a skill: an instruction is returned, a template is rendered, a plan is returned or carried out, a script is
-   * run.
+   * Executes a skill: an instruction is returned, a template is rendered, a plan is returned or carried out, a script
+   * is run.
    */
   execute(request: ExecutionRequest): Promise<ExecutionOutcome>
 }

@@ -45,8 +45,8 @@ const VARIABLE_PREFIX = 'PARAM_'
 
 /**
  * Returns a skill's own script with the parameters it is given. Nothing is filled into its text. A text without a
- * schema is its arguments, split into words. All other parameters are JSON on its standard input, and each is a variable
- * of its environment: `PARAM_` and its name in capitals, text as it is and everything else as JSON.
+ * schema is its arguments, split into words. All other parameters are JSON on its standard input, and each is a
+ * variable of its environment: `PARAM_` and its name in capitals, text as it is and everything else as JSON.
  * @param language as written behind the opening fence. Absent: `sh`
  * @returns or why it cannot be run, as a sentence
  */

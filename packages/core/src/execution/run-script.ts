@@ -54,8 +54,8 @@ const MAX_REASON_CHARS = 1_000
 const MAX_NAME_CHARS = 80
 
 /**
- * Runs a script: checks its text and its arguments, chooses what reads it, and waits for the runner, but not longer than
- * the script's limit and a grace. Whatever the runner does, there is an outcome, and nothing is thrown.
+ * Runs a script: checks its text and its arguments, chooses what reads it, and waits for the runner, but not longer
+ * than the script's limit and a grace. Whatever the runner does, there is an outcome, and nothing is thrown.
  */
 export async function runScript(run: ScriptRun): Promise<ScriptOutcome> {
   const checked = await checkScript(run)

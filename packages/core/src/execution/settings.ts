@@ -21,9 +21,9 @@ export interface ScriptOptions {
   /** What each script may use. Default: 60 s, 1,000,000 bytes of output, 64 processes, files of 64 MiB. */
   readonly limits?: Partial<ScriptLimits> | undefined
   /**
-   * The complete environment of each script, but for what the runner sets: one for all skills, or a function that returns
-   * that of a skill, so that a secret reaches its scripts alone. A function that throws, or takes longer than 5 s, refuses
-   * the script. Default: empty. Nothing of the host's is added.
+   * The complete environment of each script, but for what the runner sets: one for all skills, or a function that
+   * returns that of a skill, so that a secret reaches its scripts alone. A function that throws, or takes longer than 5
+   * s, refuses the script. Default: empty. Nothing of the host's is added.
    */
   readonly environment?: Environment | ((skill: ScriptOwner) => Environment | PromiseLike<Environment>) | undefined
   /** Whether scripts may use the network. Default false. A request for consent says it. */

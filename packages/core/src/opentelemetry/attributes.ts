@@ -4,8 +4,8 @@ import type { AuditEvent } from '../audit/events.ts'
 
 /**
  * Names of the GenAI semantic conventions, as strings: they are in development, and the package of the conventions has
- * none of them any more. As of semantic conventions 1.41.0, the last with GenAI in it; those of skills as drafted since, in
- * the repository for GenAI. What these have no name for is our own, `repertoire.*`.
+ * none of them any more. As of semantic conventions 1.41.0, the last with GenAI in it; those of skills as drafted
+ * since, in the repository for GenAI. What these have no name for is our own, `repertoire.*`.
  */
 const GEN_AI = {
   operation: 'gen_ai.operation.name',

@@ -29,10 +29,10 @@ const TOKEN_BUCKETS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048
 /**
  * Creates a sink that makes events into OpenTelemetry's spans and metrics.
  *
- * Spans: `execute_tool {tool}` for every call, of skill tools too, refused or carried out, and for every script and skill
- * that it executes; `invoke_agent {skill}` for a fork; `repertoire.{event}` for what no call requested. A span is a
- * child of the one that is active where the session is called, and is made when its call ends. A model call has none: the
- * program that calls the model makes it.
+ * Spans: `execute_tool {tool}` for every call, of skill tools too, refused or carried out, and for every script and
+ * skill that it executes; `invoke_agent {skill}` for a fork; `repertoire.{event}` for what no call requested. A span is
+ * a child of the one that is active where the session is called, and is made when its call ends. A model call has none:
+ * the program that calls the model makes it.
  *
  * Metrics: `gen_ai.client.operation.duration`, `gen_ai.client.token.usage`, and the counters
  * `repertoire.skill.activations`, `.violations`, `.script_reads`, `.path_failures` and `.script_runs`.

@@ -49,8 +49,8 @@ export interface SkillConsentRequest {
   /** SHA-256 of every file in the folder, including hidden ones, hex; see `digestFolder`. */
   readonly digest: string
   /**
-   * `allowed-tools` as rules, or what the host's `admit` gives a skill without, in the names of the host's tools; absent:
-   * the skill restricts nothing.
+   * `allowed-tools` as rules, or what the host's `admit` gives a skill without, in the names of the host's tools;
+   * absent: the skill restricts nothing.
    */
   readonly allowedTools?: readonly string[]
   /** How the rules are applied. */
@@ -62,8 +62,8 @@ export interface SkillConsentRequest {
   /** `disallowed-tools` as rules, in the names of the host's tools; absent: the skill forbids nothing. */
   readonly disallowedTools?: readonly string[]
   /**
-   * What a person should know of its rules, each as the end of a sentence: which match no tool of the host's, which hand out
-   * all that a program can do, such as `Bash(make:*)`, which the host leaves out, and which permit nothing.
+   * What a person should know of its rules, each as the end of a sentence: which match no tool of the host's, which
+   * hand out all that a program can do, such as `Bash(make:*)`, which the host leaves out, and which permit nothing.
    */
   readonly warnings: readonly string[]
   readonly scripts: readonly string[]
@@ -76,8 +76,8 @@ export interface SkillConsentRequest {
   /** Tools that the skill brings, each as `module:Export`. */
   readonly toolsets: readonly string[]
   /**
-   * The request as text for a person, with invisible characters made visible. It also names the files whose names contain
-   * such characters. The other properties contain names unchanged.
+   * The request as text for a person, with invisible characters made visible. It also names the files whose names
+   * contain such characters. The other properties contain names unchanged.
    */
   readonly text: string
 }
@@ -121,8 +121,8 @@ export interface ConsentAnswer extends ConsentDecision {
 }
 
 /**
- * Answers a request. Only `true`, or an answer with `approved: true`, grants it; an error, a time-out or any other value
- * denies it.
+ * Answers a request. Only `true`, or an answer with `approved: true`, grants it; an error, a time-out or any other
+ * value denies it.
  */
 export type ConsentHandler = (
   request: ConsentRequest,

@@ -39,8 +39,8 @@ export interface SkillMounts {
   /** Mounts the whole folder or nothing. A second mount of a skill in a task replaces the first. */
   mount(request: MountRequest): Promise<Mount>
   /**
-   * Returns the folder of a mount, also of one that another process has made. What is read of it is compared with what was
-   * consented to. Absent: the session's tools read the skill's own folder, and refuse what has changed there.
+   * Returns the folder of a mount, also of one that another process has made. What is read of it is compared with what
+   * was consented to. Absent: the session's tools read the skill's own folder, and refuse what has changed there.
    * @throws it is gone
    */
   open?(mount: Mount): SkillFolder

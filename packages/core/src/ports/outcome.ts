@@ -71,9 +71,9 @@ export type RefusalCode =
   | 'SESSION_ENDED'
 
 /**
- * The outcome of a call: a value, or a refusal with the text that the model is shown. A refused call did not run. A refusal
- * with `waits` stands until somebody answers that request: `session.answer` records the answer, and the same call again
- * carries on.
+ * The outcome of a call: a value, or a refusal with the text that the model is shown. A refused call did not run. A
+ * refusal with `waits` stands until somebody answers that request: `session.answer` records the answer, and the same
+ * call again carries on.
  */
 export type Outcome<T = unknown> =
   | { readonly ok: true; readonly value: T; readonly text?: string }

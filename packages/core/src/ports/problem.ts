@@ -21,18 +21,18 @@ export type SessionProblemCode =
   /** A session could not be saved where it is stored. What was to be saved before it began did not begin. */
   | 'SESSION_NOT_SAVED'
   /**
-   * An answer to a request for consent had no effect, since the session does not have that request: it was not saved after
-   * it asked, or not opened with what was saved.
+   * An answer to a request for consent had no effect, since the session does not have that request: it was not saved
+   * after it asked, or not opened with what was saved.
    */
   | 'ANSWER_UNKNOWN'
   /**
-   * An answer to a request for consent is neither true or false nor { requestId, approved }, so it is not a yes. Reported
-   * once for each session.
+   * An answer to a request for consent is neither true or false nor { requestId, approved }, so it is not a yes.
+   * Reported once for each session.
    */
   | 'ANSWER_UNREADABLE'
   /**
-   * Nobody could give consent: the session has no handler, and the framework has not asked, or the session ended unsaved
-   * before the answer. Reported once for each session.
+   * Nobody could give consent: the session has no handler, and the framework has not asked, or the session ended
+   * unsaved before the answer. Reported once for each session.
    */
   | 'CONSENT_UNATTENDED'
   /** A skill's private copy could not be removed. */
@@ -40,8 +40,8 @@ export type SessionProblemCode =
   /** No source has a skill, and none is optional: the agent works without skills. Reported once for each session. */
   | 'NO_SKILLS'
   /**
-   * A skill, or a whole source, could not be read, and the agent works without it or with what was read last. Reported once
-   * for each file of a repertoire, to the session that takes the first step after it was found.
+   * A skill, or a whole source, could not be read, and the agent works without it or with what was read last. Reported
+   * once for each file of a repertoire, to the session that takes the first step after it was found.
    */
   | 'SKILL_NOT_LOADED'
   /** The files of a skill are not those that were installed. Reported once for each skill of a repertoire. */

@@ -8,8 +8,8 @@ export interface ScriptFile {
 }
 
 /**
- * A folder with the user's files, which scripts and commands find in `WORKSPACE_DIR`. All runners take this shape; their
- * options say what they enforce.
+ * A folder with the user's files, which scripts and commands find in `WORKSPACE_DIR`. All runners take this shape;
+ * their options say what they enforce.
  */
 export interface Workspace {
   /** The folder: of the host, or with `sandboxRunner` an absolute one in the sandbox. */
@@ -49,10 +49,10 @@ export interface ScriptLimits {
  * A script to run: bytes, arguments and a complete environment, never a path of the host's nor a shell line.
  *
  * The runner puts `files` into a folder that the script cannot change, and starts the interpreter there: the working
- * folder is the copy of the skill's folder, whatever the runner. `SKILL_DIR` names it, `TMPDIR` a folder of its own that
- * can be written and is removed afterwards, and `WORKSPACE_DIR`, if the runner was given one, the folder with the user's
- * files. These three and `HOME` (the same as `TMPDIR`) and `PATH` are the runner's; the rest of the environment is
- * exactly `environment`.
+ * folder is the copy of the skill's folder, whatever the runner. `SKILL_DIR` names it, `TMPDIR` a folder of its own
+ * that can be written and is removed afterwards, and `WORKSPACE_DIR`, if the runner was given one, the folder with the
+ * user's files. These three and `HOME` (the same as `TMPDIR`) and `PATH` are the runner's; the rest of the environment
+ * is exactly `environment`.
  */
 export interface ScriptJob {
   /** What the script is read by, without a folder: `sh`, `bash`, `python3`, `node`. */

@@ -2,8 +2,8 @@
 export interface SessionLease {
   readonly session: string
   /**
-   * The fencing token. Each lease of a session has a larger one than those before it, and a save with any but the newest
-   * is refused. Tools of the host can pass it on to what they write themselves.
+   * The fencing token. Each lease of a session has a larger one than those before it, and a save with any but the
+   * newest is refused. Tools of the host can pass it on to what they write themselves.
    */
   readonly token: number
 }
@@ -34,20 +34,20 @@ export interface SessionSaveOptions {
  * Keeps sessions for several machines. What it keeps is opaque: `openStoredSession` seals it and judges what comes back.
  *
  * Every operation happens completely or not at all. A session's id is any text of 1 to 512 characters without lone
- * surrogates and NUL (`checkSessionId`). Every method rejects with a `SkillError`: STORAGE_UNAVAILABLE (the store cannot be
- * reached; a save may have happened all the same), TIMED_OUT. A programmer's mistake is a `TypeError`.
+ * surrogates and NUL (`checkSessionId`). Every method rejects with a `SkillError`: STORAGE_UNAVAILABLE (the store
+ * cannot be reached; a save may have happened all the same), TIMED_OUT. A programmer's mistake is a `TypeError`.
  */
 export interface SessionStore {
   /** Whose sessions these are. The same id of another tenant is another session, and no id leads to it. */
   readonly tenant: string
   /**
-   * Takes the lease of a session, whether or not one is stored; undefined while somebody has it. One that has run out can
-   * be taken by anybody, and then has a new token.
+   * Takes the lease of a session, whether or not one is stored; undefined while somebody has it. One that has run out
+   * can be taken by anybody, and then has a new token.
    */
   acquire(session: string, options: SessionLeaseOptions): Promise<SessionLease | undefined>
   /**
-   * Lets a lease last from now on. One that has run out is renewed too, if nobody has taken it since. Returns false where
-   * somebody has.
+   * Lets a lease last from now on. One that has run out is renewed too, if nobody has taken it since. Returns false
+   * where somebody has.
    */
   renew(lease: SessionLease, options: SessionLeaseOptions): Promise<boolean>
   /** Gives a lease back: it can be taken at once. Of one that somebody else has by now, nothing is changed. */
@@ -56,8 +56,8 @@ export interface SessionStore {
   load(session: string): Promise<SessionRecord | undefined>
   /**
    * Saves a JSON value. Durable when it resolves, as far as the store promises that.
-   * @throws {SkillError} LEASE_LOST: the lease is not the newest one. STORE_CONFLICT: another version is stored. Nothing was
-   * written
+   * @throws {SkillError} LEASE_LOST: the lease is not the newest one. STORE_CONFLICT: another version is stored.
+   * Nothing was written
    */
   save(lease: SessionLease, saved: unknown, options: SessionSaveOptions): Promise<void>
   /**

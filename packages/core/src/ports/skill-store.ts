@@ -27,8 +27,8 @@ export interface StoredSkill {
 /** Options of every write of a store. */
 export interface StoreWriteOptions {
   /**
-   * The revision that the change is based on; null: the skill must not exist. With another one stored, nothing is written.
-   * Absent: whatever is there is replaced.
+   * The revision that the change is based on; null: the skill must not exist. With another one stored, nothing is
+   * written. Absent: whatever is there is replaced.
    */
   readonly ifRevision?: string | null | undefined
 }

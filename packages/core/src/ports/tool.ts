@@ -5,8 +5,8 @@ export interface ToolDefinition {
   /** JSON Schema of the input, always an object. */
   readonly inputSchema: Readonly<Record<string, unknown>>
   /**
-   * Whether a host that asks about risky tools should ask about this one. `risky`: it activates a skill, which may run its
-   * hooks and changes what is permitted; core asks about it itself. No model is shown it.
+   * Whether a host that asks about risky tools should ask about this one. `risky`: it activates a skill, which may run
+   * its hooks and changes what is permitted; core asks about it itself. No model is shown it.
    */
   readonly risk?: 'safe' | 'risky'
 }

@@ -35,15 +35,15 @@ export interface ToolsetOptions {
   /** The layers whose skills may: their modules run with all rights of the host. Default: none. */
   readonly layers: readonly Layer[]
   /**
-   * How long each call of their tools may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit. The
-   * signal of the call aborts then, and the model is told.
+   * How long each call of their tools may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit.
+   * The signal of the call aborts then, and the model is told.
    */
   readonly callTimeout?: number | undefined
 }
 
 /**
- * What a toolset that is a function is given. It is called once for each content of a skill, and its tools are shared by
- * all tasks: they keep nothing of a task.
+ * What a toolset that is a function is given. It is called once for each content of a skill, and its tools are shared
+ * by all tasks: they keep nothing of a task.
  */
 export interface ToolsetContext {
   readonly skill: string

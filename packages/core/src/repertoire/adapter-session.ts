@@ -3,8 +3,8 @@ import { type AdapterSession, adapterSession } from '../session/adapter-session.
 import type { AdapterSessionOptions, Repertoire } from './options.ts'
 
 /**
- * Opens a session for an adapter: as `repertoire.openSession`, with what only a framework knows, such as the names of the
- * host's tools.
+ * Opens a session for an adapter: as `repertoire.openSession`, with what only a framework knows, such as the names of
+ * the host's tools.
  * @throws {TypeError} an option is not one
  * @throws {SkillError} as `openSession`
  */

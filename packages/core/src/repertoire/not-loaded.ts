@@ -6,8 +6,8 @@ import type { SessionProblem } from '../ports/problem.ts'
 import { diagnosticText } from '../text/message.ts'
 
 /**
- * Returns a function that lists skills which were not loaded, as problems for a session to report: only skills that the session
- * may see, and that no session of the repertoire has reported.
+ * Returns a function that lists skills which were not loaded, as problems for a session to report: only skills that the
+ * session may see, and that no session of the repertoire has reported.
  * @param current returns the catalog, which reloads replace
  */
 export function createNotLoaded(current: () => Catalog): (viewer: Pick<Viewer, 'skills'>) => readonly SessionProblem[] {

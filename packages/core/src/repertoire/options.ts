@@ -40,21 +40,21 @@ export interface ListingOptions {
   /** How much of the context window the list of skills may take. False: the list is shown whole, however long. */
   readonly budget?: ListingBudget | false | undefined
   /**
-   * Whether a model is offered a tool to search for skills, `search_skills`: `auto`, where the list has no room for every
-   * skill and its whole description; `always`; or `never`. Where it is, a model can activate what is not listed. Default
-   * `auto`.
+   * Whether a model is offered a tool to search for skills, `search_skills`: `auto`, where the list has no room for
+   * every skill and its whole description; `always`; or `never`. Where it is, a model can activate what is not listed.
+   * Default `auto`.
    */
   readonly search?: SearchMode | undefined
   /**
-   * How much a model is told of skills before it activates one. `short`: when to activate one; how to use it, with worked
-   * examples, comes with the result of the session's first activation. `full`: everything at once, and the names to choose
-   * from in the activation tool's schema, for weak models. Default `short`.
+   * How much a model is told of skills before it activates one. `short`: when to activate one; how to use it, with
+   * worked examples, comes with the result of the session's first activation. `full`: everything at once, and the names
+   * to choose from in the activation tool's schema, for weak models. Default `short`.
    */
   readonly guidance?: GuidanceMode | undefined
   /**
    * Whether the offered tools stay the same whatever skill is active, so that the provider's prompt cache survives an
-   * activation. The skill tools are offered from the beginning, and no tool is hidden; calls are refused as before. Only a
-   * skill's own `toolsets` come and go with it. Default false.
+   * activation. The skill tools are offered from the beginning, and no tool is hidden; calls are refused as before.
+   * Only a skill's own `toolsets` come and go with it. Default false.
    */
   readonly stableTools?: boolean | undefined
 }
@@ -168,9 +168,9 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
   /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
   readonly cwd?: string | undefined
   /**
-   * Carries out the steps of composite skills, each a call of one of the host's tools that has passed the gate. Whether a
-   * person has to be asked about a tool is for this function to see to: no framework's approval comes between. Absent: a
-   * composite skill returns its plan, which the model carries out itself.
+   * Carries out the steps of composite skills, each a call of one of the host's tools that has passed the gate. Whether
+   * a person has to be asked about a tool is for this function to see to: no framework's approval comes between.
+   * Absent: a composite skill returns its plan, which the model carries out itself.
    */
   readonly runStep?: PlanCallRunner | undefined
   /**
@@ -179,8 +179,8 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
    */
   readonly correlationId?: string | undefined
   /**
-   * Called with what went wrong and stopped nothing, such as a failed post hook. What it throws is ignored. Default: what
-   * keeps an agent from working, such as `SESSION_ENDED_EARLY`, is a warning of the process, once for each code.
+   * Called with what went wrong and stopped nothing, such as a failed post hook. What it throws is ignored. Default:
+   * what keeps an agent from working, such as `SESSION_ENDED_EARLY`, is a warning of the process, once for each code.
    */
   readonly onProblem?: ((problem: SessionProblem) => void) | undefined
   /** What `save` of an earlier session returned. */
@@ -192,14 +192,14 @@ export interface AdapterSessionOptions extends SessionOptions {
   /** The names of the host's tools, where calls come before the first step. */
   readonly hostTools?: readonly string[] | undefined
   /**
-   * Saves the session where it is kept: called and awaited before a request for consent is given out, and before anything
-   * begins that was consented to. If it rejects, what gives the request out does too, and nothing begins. Default:
-   * none. `openStoredSession` provides it.
+   * Saves the session where it is kept: called and awaited before a request for consent is given out, and before
+   * anything begins that was consented to. If it rejects, what gives the request out does too, and nothing begins.
+   * Default: none. `openStoredSession` provides it.
    */
   readonly checkpoint?: (() => Promise<void>) | undefined
   /**
-   * Once it aborts, nothing begins in the session any more, as if it had ended, and what runs in it is told to stop. Its
-   * state stays as it is. Default: none. `openStoredSession` provides it.
+   * Once it aborts, nothing begins in the session any more, as if it had ended, and what runs in it is told to stop.
+   * Its state stays as it is. Default: none. `openStoredSession` provides it.
    */
   readonly until?: AbortSignal | undefined
 }
@@ -215,12 +215,12 @@ export interface Repertoire {
   /** The current snapshot: immutable, and another object after a reload. An old one can still be used. */
   readonly catalog: Catalog
   /**
-   * Scans all sources again, beside the current catalog, and replaces that with the result in one step. Sessions show it
-   * from their next step on; a skill that is active stays what it was when it was activated. A skill whose SKILL.md can
-   * no longer be read is kept as it was read last, with a diagnostic; a deleted one is dropped.
+   * Scans all sources again, beside the current catalog, and replaces that with the result in one step. Sessions show
+   * it from their next step on; a skill that is active stays what it was when it was activated. A skill whose SKILL.md
+   * can no longer be read is kept as it was read last, with a diagnostic; a deleted one is dropped.
    *
-   * Concurrent calls share one reload. Only a forced call that comes during a reload gets the next one, which all further
-   * calls share: the current one may have read already what the call wants read.
+   * Concurrent calls share one reload. Only a forced call that comes during a reload gets the next one, which all
+   * further calls share: the current one may have read already what the call wants read.
    * @param options.force default false: skipped where the last is less than `catalog.minReloadInterval` ago
    * @throws why it failed; the catalog is then the one before
    */
@@ -244,13 +244,13 @@ export interface Repertoire {
    */
   readonly explain: (name: string, options?: ExplainOptions) => Explanation
   /**
-   * Returns the visible skills for a host that retrieves its context itself: their metadata, current at every request; with
-   * a query those that it finds, best first.
+   * Returns the visible skills for a host that retrieves its context itself: their metadata, current at every request;
+   * with a query those that it finds, best first.
    */
   readonly provider: (options?: ViewerOptions) => SkillProvider
   /**
-   * Returns what skills disclose, tier by tier, for a host's own programs. A model is shown skills by a session: nothing
-   * here is activated, gated or consented to.
+   * Returns what skills disclose, tier by tier, for a host's own programs. A model is shown skills by a session:
+   * nothing here is activated, gated or consented to.
    * @param options.viewer default: one that sees what no scope and no allowlist hides
    */
   readonly tiers: (options?: ViewerOptions) => SkillTiers
@@ -277,8 +277,8 @@ export interface Repertoire {
    */
   readonly runTask: <T>(options: SessionOptions, task: (session: Session) => Promise<T>) => Promise<T>
   /**
-   * Merges two branches of a saved session, for frameworks that keep the state themselves and carry calls out side by side:
-   * what either has added or removed. Pure. A grant of one branch counts in the other only once they are merged.
+   * Merges two branches of a saved session, for frameworks that keep the state themselves and carry calls out side by
+   * side: what either has added or removed. Pure. A grant of one branch counts in the other only once they are merged.
    * @param base what both began with. Undefined: there was no session yet
    * @param one undefined: nothing has happened in it
    * @throws {SkillError} STATE_INVALID (not the shape of a saved session), STATE_TAMPERED

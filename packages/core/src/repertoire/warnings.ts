@@ -14,8 +14,8 @@ const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
 ])
 
 /**
- * Creates a function for problems that a host without `onProblem` would miss. It emits a warning of the process, once for
- * each code, or once for each file. It does nothing in a runtime without processes.
+ * Creates a function for problems that a host without `onProblem` would miss. It emits a warning of the process, once
+ * for each code, or once for each file. It does nothing in a runtime without processes.
  */
 export function createWarnings(): (problem: SessionProblem) => void {
   const warned = new RecentEntries<string, true>(1_000)

@@ -14,8 +14,8 @@ const MAX_WORD_CHARS = 40
 
 const ASCII_WORD = /\b[a-z](?:\+\+|#(?![a-z0-9]))|[a-z0-9]+/g
 /**
- * Text whose words are of ASCII alone, whatever signs are between them: dashes, quotation marks, arrows, boxes, emoji. It
- * is most of all text, and read four times as fast.
+ * Text whose words are of ASCII alone, whatever signs are between them: dashes, quotation marks, arrows, boxes, emoji.
+ * It is most of all text, and read four times as fast.
  */
 const PLAIN =
   /^(?:[\0-\x7F\u00A0-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u2010-\u2027\u2030-\u205E\u2190-\u23FF\u2500-\u2775\u2794-\u2BFF]|[\uD83D\uD83E][\uDC00-\uDFFF])*$/

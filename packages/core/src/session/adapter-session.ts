@@ -9,17 +9,17 @@ import type { StepView } from './step/view.ts'
 import type { Turn } from './turn/turn.ts'
 
 /**
- * A session as an adapter sees it: with its state, its turns and steps, and what a framework needs that suspends, offers
- * tools or keeps the state itself. Its own calls are judged by the skills that are active now, under the tools of the step
- * that began last.
+ * A session as an adapter sees it: with its state, its turns and steps, and what a framework needs that suspends,
+ * offers tools or keeps the state itself. Its own calls are judged by the skills that are active now, under the tools
+ * of the step that began last.
  */
 export interface AdapterSession extends Session, StepCalls {
   readonly state: SessionState
   /**
-   * Begins a model call: loads what active skills bring, and returns what the model is shown and what judges the calls of
-   * its answer. A run that goes on in a fresh process begins with one too.
-   * @throws {TypeError} an option is not right, a host tool has the name of a skill tool, or `toolMap` says that one stands
-   * for a tool of the host's own
+   * Begins a model call: loads what active skills bring, and returns what the model is shown and what judges the calls
+   * of its answer. A run that goes on in a fresh process begins with one too.
+   * @throws {TypeError} an option is not right, a host tool has the name of a skill tool, or `toolMap` says that one
+   * stands for a tool of the host's own
    * @throws what `resolveModel` throws
    */
   readonly step: <Model = never>(options: StepOptions<Model>) => Promise<Step<Model>>
@@ -30,9 +30,9 @@ export interface AdapterSession extends Session, StepCalls {
    */
   readonly view: <Model = never>(options: StepOptions<Model>) => StepView & Pick<Step<Model>, 'model'>
   /**
-   * Begins a turn: a message of the person, before the first model call that answers it. Carries out `/name args`
-   * where that is a skill, and suggests or activates the skills whose triggers the message matches. The model is to be
-   * shown `text` of the result, directly after the message. Call it once for each message; where the result `waits`, once
+   * Begins a turn: a message of the person, before the first model call that answers it. Carries out `/name args` where
+   * that is a skill, and suggests or activates the skills whose triggers the message matches. The model is to be shown
+   * `text` of the result, directly after the message. Call it once for each message; where the result `waits`, once
    * more after the answer.
    * @param message the text of the message
    * @throws the signal's reason
@@ -41,9 +41,9 @@ export interface AdapterSession extends Session, StepCalls {
   /** Whether a message is a person's `/name` of a skill that they can see, which `beginTurn` would carry out. */
   readonly invokes: (message: string) => boolean
   /**
-   * Does work that may wait for consent and begins nothing, such as `preview`. As long as it waits, a function is asked, as
-   * strictly and with the same time limit as the session's own handler, and one request at a time; then the work is done
-   * again. For frameworks whose approval is a function.
+   * Does work that may wait for consent and begins nothing, such as `preview`. As long as it waits, a function is
+   * asked, as strictly and with the same time limit as the session's own handler, and one request at a time; then the
+   * work is done again. For frameworks whose approval is a function.
    * @throws what the work throws; the signal's reason, where it aborts first: the request is then dropped
    */
   readonly ask: <T extends { readonly waits?: ConsentRequest | undefined }>(
@@ -52,8 +52,8 @@ export interface AdapterSession extends Session, StepCalls {
     options?: { readonly signal?: AbortSignal | undefined },
   ) => Promise<T>
   /**
-   * Runs a function that asks a person something of the framework's own, such as an approval of a tool. It is called once
-   * all questions that this session and its forks have asked before are answered. For adapters.
+   * Runs a function that asks a person something of the framework's own, such as an approval of a tool. It is called
+   * once all questions that this session and its forks have asked before are answered. For adapters.
    * @throws {SkillError} TIMED_OUT: there is no answer within `consent.timeout`; SESSION_ENDED
    * @throws what the function throws; the signal's reason
    */

@@ -26,8 +26,8 @@ export interface CountingFailure {
 }
 
 /**
- * Carries out a call of a tool of the host's, for a step of a composite skill. The call has been judged, and its input is
- * a copy. Returns what the tool returned; what it throws is the step's failure. It stops when the signal aborts.
+ * Carries out a call of a tool of the host's, for a step of a composite skill. The call has been judged, and its input
+ * is a copy. Returns what the tool returned; what it throws is the step's failure. It stops when the signal aborts.
  */
 export type PlanCallRunner = (call: ToolCall, options: { readonly signal: AbortSignal }) => unknown
 
@@ -100,8 +100,8 @@ export interface SessionContext extends SharedContext {
 }
 
 /**
- * A session: what it was opened with, its state, and the order of its work. Functions of a session that take a signal throw
- * its reason once it aborts.
+ * A session: what it was opened with, its state, and the order of its work. Functions of a session that take a signal
+ * throw its reason once it aborts.
  */
 export interface SessionParts {
   readonly context: SessionContext
@@ -116,8 +116,8 @@ export interface CallScope extends SessionParts {
   /** The names of the host's tools. Undefined: not known yet. */
   readonly hostTools: () => readonly string[] | undefined
   /**
-   * True: what a person or a trigger activates, before a step. Only some frameworks know their tools then, and all tell the
-   * model the same. Absent: a call of the model.
+   * True: what a person or a trigger activates, before a step. Only some frameworks know their tools then, and all tell
+   * the model the same. Absent: a call of the model.
    */
   readonly beforeStep?: true
 }

@@ -140,8 +140,8 @@ function describeRunner({ runner, network }: ScriptSettings): ConsentRunner {
 }
 
 /**
- * What consent to a runner is kept as. Another runner, a weaker isolation or the network is another thing to agree to: a
- * session that goes on elsewhere may meet one.
+ * What consent to a runner is kept as. Another runner, a weaker isolation or the network is another thing to agree to:
+ * a session that goes on elsewhere may meet one.
  */
 export function runnerKey(runner: ConsentRunner | undefined): string | undefined {
   return runner && JSON.stringify([runner.name, runner.isolation, runner.isolated, runner.network])
@@ -157,8 +157,8 @@ interface HostOfSteps {
 }
 
 /**
- * Whether a call of a skill executes it, and nothing of it is active afterwards. A plan that nothing here carries out is
- * for the model: it is activated as instructions are.
+ * Whether a call of a skill executes it, and nothing of it is active afterwards. A plan that nothing here carries out
+ * is for the model: it is activated as instructions are.
  */
 export function isExecuted({ type }: Pick<Manifest, 'type'>, { runStep }: HostOfSteps): boolean {
   return type === 'script' || type === 'template' || (type === 'composite' && runStep !== undefined)

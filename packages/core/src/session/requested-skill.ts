@@ -23,8 +23,8 @@ export interface SkillCallScope extends CallScope {
 }
 
 /**
- * Whether there is a tool that activates by name: also where every skill has its own, as long as a search may find one that
- * is not among the tools.
+ * Whether there is a tool that activates by name: also where every skill has its own, as long as a search may find one
+ * that is not among the tools.
  */
 export function activatesByName({ context, view }: SkillCallScope): boolean {
   if (!hasSkillTools(context.listing.style)) return true

@@ -14,14 +14,14 @@ export interface CallOptions extends RunOptions {
    */
   readonly canWait?: boolean | undefined
   /**
-   * Returns what an earlier run has put on record of a request, where the framework makes what suspended a run once more.
-   * Default: what the session knows itself.
+   * Returns what an earlier run has put on record of a request, where the framework makes what suspended a run once
+   * more. Default: what the session knows itself.
    */
   readonly recorded?: ((requestId: string) => 'asked' | 'answered' | undefined) | undefined
   /**
-   * Identifies the model's message that the call is in, for frameworks that carry out each call of a message in a session
-   * of its own. The calls of one message that are about the same skill are then asked about and carried out once. Default:
-   * that of the step; calls of the session itself are each in none.
+   * Identifies the model's message that the call is in, for frameworks that carry out each call of a message in a
+   * session of its own. The calls of one message that are about the same skill are then asked about and carried out
+   * once. Default: that of the step; calls of the session itself are each in none.
    */
   readonly message?: string | undefined
 }
@@ -52,8 +52,8 @@ export interface ActivateOptions extends CallOptions {
 
 /**
  * Runs a sub-agent for a skill: a new conversation over the session of the request, with the same duties as any other
- * (`step`, and `call` of each step). Returns the text that the sub-agent ends with; a throw is the fork's failure. It stops when the
- * signal aborts. Core ends the session afterwards.
+ * (`step`, and `call` of each step). Returns the text that the sub-agent ends with; a throw is the fork's failure. It
+ * stops when the signal aborts. Core ends the session afterwards.
  */
 export type ForkRunner = (request: ForkRequest) => Promise<ForkResult | string>
 
@@ -95,9 +95,9 @@ export interface ForkResult {
 }
 
 /**
- * One task of one agent: what it may see, what was consented to, which skills are active. It is a plain object: its methods
- * can be taken off, as in `const { call } = session`, and passed on. What only adapters need is in `adapterSession(session)`
- * of `@repertoire/core/adapter`.
+ * One task of one agent: what it may see, what was consented to, which skills are active. It is a plain object: its
+ * methods can be taken off, as in `const { call } = session`, and passed on. What only adapters need is in
+ * `adapterSession(session)` of `@repertoire/core/adapter`.
  */
 export interface Session {
   readonly id: string
@@ -110,10 +110,10 @@ export interface Session {
    */
   readonly activate: (skill: string, options?: ActivateOptions) => Promise<Outcome>
   /**
-   * Every tool call of the model passes here. A skill tool is carried out by the session, and needs no `execute`. A tool of the host's is
-   * authorised, and only then is `execute` called, with the tool's real name and a copy of the input that was judged.
-   * What `execute` throws is rethrown. Once the signal aborts, nothing is waited for: what a tool that ignores it ends
-   * with later is dropped, and the audit records it as `tool.late`.
+   * Every tool call of the model passes here. A skill tool is carried out by the session, and needs no `execute`. A
+   * tool of the host's is authorised, and only then is `execute` called, with the tool's real name and a copy of the
+   * input that was judged. What `execute` throws is rethrown. Once the signal aborts, nothing is waited for: what a
+   * tool that ignores it ends with later is dropped, and the audit records it as `tool.late`.
    *
    * A skill with `context: fork` is run by `options.fork` and never becomes active here; the outcome is its sub-agent's
    * result. Other calls go on beside it.
@@ -121,8 +121,8 @@ export interface Session {
    */
   readonly call: (call: ToolCall, execute?: (call: ToolCall) => unknown, options?: CallOptions) => Promise<Outcome>
   /**
-   * Runs a script of an active skill for the host's own program, as a call of the model's tool would: in its runner, judged
-   * by the skills that are active now and by the host's policy. The `value` of the outcome is a `ScriptOutput`.
+   * Runs a script of an active skill for the host's own program, as a call of the model's tool would: in its runner,
+   * judged by the skills that are active now and by the host's policy. The `value` of the outcome is a `ScriptOutput`.
    * @param path the script, relative to the folder of its skill
    * @throws the signal's reason
    */
@@ -143,8 +143,8 @@ export interface Session {
 /** What `call` would do with a call now. */
 export interface CallPreview {
   /**
-   * The request that has to be answered before `call` carries the call out. Absent: there is none, it is answered, or the
-   * session's handler is asked.
+   * The request that has to be answered before `call` carries the call out. Absent: there is none, it is answered, or
+   * the session's handler is asked.
    */
   readonly waits?: ConsentRequest | undefined
   /** Why a call of a tool of the host's would be refused, whatever a person answers. Absent: it would not. */
@@ -155,8 +155,8 @@ export interface CallPreview {
    */
   readonly approvable?: boolean
   /**
-   * Whether the call needs no approval of the host's own: in the mode `preapprove`, where every active skill with allowed
-   * tools lists it.
+   * Whether the call needs no approval of the host's own: in the mode `preapprove`, where every active skill with
+   * allowed tools lists it.
    */
   readonly preapproved: boolean
 }
@@ -164,8 +164,8 @@ export interface CallPreview {
 /** The run that a preview is part of. */
 export interface PreviewOptions extends Pick<CallOptions, 'signal' | 'message'> {
   /**
-   * Whether somebody is asked about what the call waits for: the request is then opened, and `session.answer` records the
-   * answer. Default: false, nothing is changed.
+   * Whether somebody is asked about what the call waits for: the request is then opened, and `session.answer` records
+   * the answer. Default: false, nothing is changed.
    */
   readonly asks?: boolean | undefined
 }
@@ -173,15 +173,15 @@ export interface PreviewOptions extends Pick<CallOptions, 'signal' | 'message'> 
 /** Judges the calls of one message of the model; of a session, calls that are in no message of a step. */
 export interface StepCalls extends Pick<Session, 'call'> {
   /**
-   * Says what `call` would do with a call now, for frameworks that ask before any call of a message is carried out. A call
-   * of the carrier, and one that stands for a person's `/name`, is what it stands for.
+   * Says what `call` would do with a call now, for frameworks that ask before any call of a message is carried out. A
+   * call of the carrier, and one that stands for a person's `/name`, is what it stands for.
    * @throws the signal's reason; why the session could not be saved
    */
   readonly preview: (call: ToolCall, options?: PreviewOptions) => Promise<CallPreview>
   /**
-   * Returns those of the tools whose calls cannot be judged before they run, and which models may therefore not be offered
-   * now. Providers, clients and some frameworks run tools themselves. Such a tool is offered only if each of its calls is
-   * allowed and nobody has to be asked.
+   * Returns those of the tools whose calls cannot be judged before they run, and which models may therefore not be
+   * offered now. Providers, clients and some frameworks run tools themselves. Such a tool is offered only if each of
+   * its calls is allowed and nobody has to be asked.
    * @param names the tools that no function of the host's runs
    */
   readonly unjudged: (names: Iterable<string>) => Promise<ReadonlySet<string>>
@@ -191,9 +191,9 @@ export interface StepCalls extends Pick<Session, 'call'> {
    */
   readonly toolName: (name: string) => string | undefined
   /**
-   * Returns what the model is shown where an activation was denied, or a call that the host's policy asks about, as `call`
-   * would; undefined where this session did not ask about the call. Changes nothing. For frameworks that write the result
-   * of a denied call themselves.
+   * Returns what the model is shown where an activation was denied, or a call that the host's policy asks about, as
+   * `call` would; undefined where this session did not ask about the call. Changes nothing. For frameworks that write
+   * the result of a denied call themselves.
    * @param reason why it was denied
    */
   readonly deniedText: (call: ToolCall, reason?: string) => string | undefined

@@ -68,8 +68,8 @@ function keyOfCall({ session, message, skill }: CallOfMessage): string {
 }
 
 /**
- * Does work that may ask, after all that was begun before it for the task. Its place is taken at once. A session and its
- * forks are one task, which asks one question at a time.
+ * Does work that may ask, after all that was begun before it for the task. Its place is taken at once. A session and
+ * its forks are one task, which asks one question at a time.
  * @throws what the work throws; the signal's reason, also while it waits for its turn
  */
 export type InTurn = <T>(task: string, work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>
@@ -124,8 +124,8 @@ const MAX_NAMES = 1_000
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * What the sessions of a repertoire have used, by agent, tenant and environment. It is kept in this process only, and changes
- * nothing but the order of cuts.
+ * What the sessions of a repertoire have used, by agent, tenant and environment. It is kept in this process only, and
+ * changes nothing but the order of cuts.
  */
 export function createSkillUses() {
   const byAgent = new RecentEntries<string, UsedNames & Iterable<string>>(MAX_AGENTS)

@@ -49,8 +49,8 @@ const ASCII = /^[\u0020-\u007E]*$/
 const MAX_FOLDER_CHARS = 255
 
 /**
- * The folder of a skill that a lock names. A lock of the `skills` command has the name as its SKILL.md writes it, and the
- * folder in the form that this command gives it: `next.js-caching` for `Next.js Caching`.
+ * The folder of a skill that a lock names. A lock of the `skills` command has the name as its SKILL.md writes it, and
+ * the folder in the form that this command gives it: `next.js-caching` for `Next.js Caching`.
  */
 export function lockedFolderName(name: string): string {
   if (!ASCII.test(name)) return name

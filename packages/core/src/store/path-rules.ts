@@ -23,8 +23,8 @@ export function lowerName(name: string): string {
 }
 
 /**
- * Returns what two names have in common that a file system may take for one. Upper case comes last, since it alone makes one
- * of `ß` and `ss`, or of a ligature and its letters, as APFS does.
+ * Returns what two names have in common that a file system may take for one. Upper case comes last, since it alone
+ * makes one of `ß` and `ss`, or of a ligature and its letters, as APFS does.
  */
 export function foldName(name: string): string {
   return ASCII.test(name) ? name.toUpperCase() : normalForm(lowerName(name).toUpperCase(), 'NFC')

@@ -45,8 +45,8 @@ export function checkSkillName(name: unknown): asserts name is string {
 }
 
 /**
- * Returns the name under which a store keeps a skill: that of its manifest, or, where no store could, the nearest one, as
- * `pdf-forms` for `PDF Forms`. The manifest stays as it is.
+ * Returns the name under which a store keeps a skill: that of its manifest, or, where no store could, the nearest one,
+ * as `pdf-forms` for `PDF Forms`. The manifest stays as it is.
  */
 export function storedSkillName(manifestName: string): string {
   return nameProblem(manifestName) === undefined ? manifestName : normalizeName(manifestName)
@@ -104,8 +104,8 @@ function checkPath(skill: string, path: string, size: number, hidden: boolean): 
 }
 
 /**
- * Checks all files of a skill before a store writes them: judged whole, so that nothing is written of a skill with one bad
- * file.
+ * Checks all files of a skill before a store writes them: judged whole, so that nothing is written of a skill with one
+ * bad file.
  * @returns what its SKILL.md says
  * @throws {SkillError} MANIFEST_INVALID (no SKILL.md, it would not be loaded, another name), RESOURCE_PATH_INVALID,
  * RESOURCE_REFUSED (twins, a file that is also a folder), RESOURCE_TOO_LARGE

@@ -49,8 +49,8 @@ export async function readStored(key: string, folder: SkillFolder, origin?: stri
 }
 
 /**
- * Returns the key under which a store keeps the skill of a name, for a store that finds skills by their keys. Mostly that
- * is the name itself; a skill named `PDF Forms` has the key `pdf-forms`.
+ * Returns the key under which a store keeps the skill of a name, for a store that finds skills by their keys. Mostly
+ * that is the name itself; a skill named `PDF Forms` has the key `pdf-forms`.
  * @param get reads what is stored under a key
  * @throws {SkillError} MANIFEST_INVALID: no store keeps a skill under this name
  */

@@ -20,8 +20,8 @@ interface NativeCrypto {
 let hashes: Hashes | undefined
 
 /**
- * Loads what hashes, where the platform has only hashes that one waits for: in browsers. Elsewhere it loads nothing: the
- * platform's own take a thirtieth of the time of a library's.
+ * Loads what hashes, where the platform has only hashes that one waits for: in browsers. Elsewhere it loads nothing:
+ * the platform's own take a thirtieth of the time of a library's.
  */
 export async function loadHashes(): Promise<void> {
   hashes ??= nativeHashes() ?? (await libraryHashes())

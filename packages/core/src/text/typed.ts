@@ -4,8 +4,8 @@ const QUIET_MS = 50
 const MAX_DROP_MS = 2_000
 
 /**
- * Drops what was typed before a question is shown, until nothing comes for 50 ms. For programs that ask questions of their
- * own.
+ * Drops what was typed before a question is shown, until nothing comes for 50 ms. For programs that ask questions of
+ * their own.
  * @returns false where input still comes after 2 seconds: a program writes it, so nobody can be asked
  */
 export async function dropTyped(input: NodeJS.ReadableStream, signal?: AbortSignal): Promise<boolean> {

@@ -33,8 +33,8 @@ export const DEFAULT_TOOL_NAMES: SkillToolNames = {
 }
 
 /**
- * Returns the names that are the skill tools', in lower case. A host without a runner, or that offers no search, may have
- * a tool of that name itself.
+ * Returns the names that are the skill tools', in lower case. A host without a runner, or that offers no search, may
+ * have a tool of that name itself.
  */
 export function takenNames(names: SkillToolNames, runsScripts: boolean, searches: boolean): ReadonlySet<string> {
   const { runScript, search, ...others } = names
@@ -66,8 +66,8 @@ const MEANINGS = {
 /**
  * Returns the tools to read files of an active skill, and to deactivate it.
  * @param options.deactivates whether an active skill may be deactivated
- * @param options.runsScripts whether there is a script of an active skill that can be run, so that there is a tool for it
- * too
+ * @param options.runsScripts whether there is a script of an active skill that can be run, so that there is a tool for
+ * it too
  */
 export function toolsOfActive(
   names: SkillToolNames,
@@ -105,8 +105,8 @@ function object(
 }
 
 /**
- * Whether a model is offered a tool to search for skills: `auto`, where the list does not show every skill with its whole
- * description; `always`, where any skill is visible; or `never`.
+ * Whether a model is offered a tool to search for skills: `auto`, where the list does not show every skill with its
+ * whole description; `always`, where any skill is visible; or `never`.
  */
 export type SearchMode = 'auto' | 'always' | 'never'
 

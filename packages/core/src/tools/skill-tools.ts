@@ -8,10 +8,10 @@ import { sha256Of } from '../text/hash.ts'
 const MAX_TOOL_DESCRIPTION_CHARS = 1_024
 
 /**
- * Returns one tool per skill, in the order given: `skill_<name>` with the author's whole description and when to use it,
- * without what nobody sees, or `Reference guide for <name>` where it has none, as only
- * a skill that is not read from a SKILL.md can. A tool's description is no XML, so nothing
- * is escaped. A call of one activates that skill, with its arguments as `args`; one that is executed has its parameters as input. Pure, and independent of all other tools,
+ * Returns one tool per skill, in the order given: `skill_<name>` with the author's whole description and when to use
+ * it, without what nobody sees, or `Reference guide for <name>` where it has none, as only a skill that is not read
+ * from a SKILL.md can. A tool's description is no XML, so nothing is escaped. A call of one activates that skill, with
+ * its arguments as `args`; one that is executed has its parameters as input. Pure, and independent of all other tools,
  * so that a host can show them where and how it likes; `session.call` knows them in the style `tools`.
  */
 export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefinition[] {
@@ -22,8 +22,8 @@ export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefin
 
 /**
  * Returns the tool of a listed skill.
- * @param input of a skill that is executed: its parameters as a schema. Default: a text, which the schema of a tight list
- * does not name: it is accepted nevertheless, and the guidance has an example
+ * @param input of a skill that is executed: its parameters as a schema. Default: a text, which the schema of a tight
+ * list does not name: it is accepted nevertheless, and the guidance has an example
  */
 export function skillTool(
   { name, description = '' }: ListEntry,
@@ -57,8 +57,8 @@ const INPUT = Object.freeze({
 const NO_INPUT = Object.freeze({ type: 'object', properties: Object.freeze({}) })
 
 /**
- * Returns the skill whose own tool has a name, in any case; undefined where no skill's has. Looked up in all skills, also
- * those for which the list has no room.
+ * Returns the skill whose own tool has a name, in any case; undefined where no skill's has. Looked up in all skills,
+ * also those for which the list has no room.
  */
 export function skillOfTool(skills: readonly Skill[], tool: string): Skill | undefined {
   // These names are lowercase ASCII: a letter that only folds to ASCII makes another name.
@@ -99,8 +99,8 @@ export function skillToolName(skill: string): string {
 }
 
 /**
- * What a model is told of a tool: its name, its description, and its parameters if it has some. What stands around them is
- * each provider's own, and not known here.
+ * What a model is told of a tool: its name, its description, and its parameters if it has some. What stands around them
+ * is each provider's own, and not known here.
  */
 export function toolText({ name, description, inputSchema }: ToolDefinition): string {
   const hasParameters = Object.keys(Object(inputSchema['properties']) as object).length > 0
@@ -146,8 +146,8 @@ const KINDS: Readonly<
 }
 
 /**
- * Returns the fields of an input as the model wrote it, read by their kinds, or what is wrong with the first that is wrong.
- * One that is missing or null is undefined.
+ * Returns the fields of an input as the model wrote it, read by their kinds, or what is wrong with the first that is
+ * wrong. One that is missing or null is undefined.
  */
 export function readFields<const Fields extends Readonly<Record<string, keyof FieldKinds>>>(
   tool: string,

@@ -16,9 +16,9 @@ import { activeSection, type SkillSection, skillSection } from '../disclosure/se
 /** A way to list skills. A new one is a record in the table of styles. */
 export interface Style {
   /**
-   * Where the text is shown: in the system prompt before or after the guidance, as its next lines, or in the description
-   * of the activation tool. What changes from step to step is best at the end, and so does a section, of which text after
-   * it would be a part.
+   * Where the text is shown: in the system prompt before or after the guidance, as its next lines, or in the
+   * description of the activation tool. What changes from step to step is best at the end, and so does a section, of
+   * which text after it would be a part.
    */
   readonly place: 'before-guidance' | 'after-guidance' | 'below-guidance' | 'activation-tool'
   /** The list, with `unlisted` skills that are not in it. Empty where there is nothing to say. */

@@ -34,8 +34,8 @@ export function stillRead<T extends Pick<WindowMessage, 'compaction'>>(messages:
 }
 
 /**
- * Returns the positions at which a conversation can be cut, in rising order: what is kept begins there. A call stays with
- * its results, and what the session has added stays with the person's message. 0 is always one.
+ * Returns the positions at which a conversation can be cut, in rising order: what is kept begins there. A call stays
+ * with its results, and what the session has added stays with the person's message. 0 is always one.
  */
 export function cutPoints(messages: readonly WindowMessage[]): readonly number[] {
   const lastAnswers = lastAnswersOf(messages)
@@ -67,8 +67,8 @@ function lastAnswersOf(messages: readonly WindowMessage[]): ReadonlyMap<number, 
 }
 
 /**
- * Returns the last position at which a conversation can be cut so that at least `kept` of its messages stay; 0 where there
- * are not that many. What the session has added does not count: a later run may not have it.
+ * Returns the last position at which a conversation can be cut so that at least `kept` of its messages stay; 0 where
+ * there are not that many. What the session has added does not count: a later run may not have it.
  */
 export function cutKeeping(messages: readonly WindowMessage[], kept: number): number {
   const points = new Set(cutPoints(messages))

@@ -30,8 +30,8 @@ export type WindowStep =
 const MIN_GAIN = 0.05
 
 /**
- * Returns the next step; undefined where nothing more can be done, or nothing has to be. To be called again with what is
- * measured after each step. Pure; every step makes `sections` shorter or moves `covered`, so this ends.
+ * Returns the next step; undefined where nothing more can be done, or nothing has to be. To be called again with what
+ * is measured after each step. Pure; every step makes `sections` shorter or moves `covered`, so this ends.
  */
 export function nextStep(situation: WindowSituation): WindowStep | undefined {
   return summaryStep(situation) ?? evictionStep(situation) ?? reductionStep(situation)

@@ -64,8 +64,8 @@ export function lastOfPerson(messages: readonly WindowMessage[]): number | undef
 }
 
 /**
- * Returns the positions of the messages that are sent behind a summary: what the person said last, with what the session
- * added to it, and all that is not covered.
+ * Returns the positions of the messages that are sent behind a summary: what the person said last, with what the
+ * session added to it, and all that is not covered.
  */
 export function sentPositions(
   { upTo, shown }: Pick<PlacedSummary, 'upTo' | 'shown'>,

@@ -17,14 +17,14 @@ export interface WindowOptions {
   /** The number of skills that fit the task, and are not active, whose sections then stay. Default 1. */
   readonly keepSkills?: number | undefined
   /**
-   * What becomes of active skills, from the bottom of the stack, whose instructions do not fit although the messages with
-   * them were summarised: they stay, or they are deactivated, which lifts their restrictions and is reported. The one that
-   * was activated last always stays. Default `keep`.
+   * What becomes of active skills, from the bottom of the stack, whose instructions do not fit although the messages
+   * with them were summarised: they stay, or they are deactivated, which lifts their restrictions and is reported. The
+   * one that was activated last always stays. Default `keep`.
    */
   readonly lowerSkills?: 'keep' | 'deactivate' | undefined
   /**
-   * Writes summaries. Default: the model of the run, without tools. False: no model does, and a summary is an extract of
-   * the messages.
+   * Writes summaries. Default: the model of the run, without tools. False: no model does, and a summary is an extract
+   * of the messages.
    */
   readonly summarize?: Summarizer | false | undefined
   /** How long a summary may be, in tokens. Default: 0.05 of the window, at least 100 and at most 4,000. */
@@ -97,8 +97,8 @@ const TOKENS_PER_UNBROKEN_CHAR = 0.75
 const MAX_CHARS_PER_TOKEN = 32
 
 /**
- * Estimates the tokens of whatever a conversation may hold. Tools return more than prose: where an estimate for prose is
- * far too low, in long runs without a blank or of blanks alone, this one is at most a quarter too low.
+ * Estimates the tokens of whatever a conversation may hold. Tools return more than prose: where an estimate for prose
+ * is far too low, in long runs without a blank or of blanks alone, this one is at most a quarter too low.
  */
 export const estimateTokens: TokenCounter = (text) => {
   let unbroken = 0

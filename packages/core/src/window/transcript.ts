@@ -45,8 +45,8 @@ export function summaryRequest({ messages, previous }: Covered, maxTokens: numbe
 }
 
 /**
- * Makes messages as short as they must be: long ones lose a part of their text first, and then the conversation loses its
- * middle.
+ * Makes messages as short as they must be: long ones lose a part of their text first, and then the conversation loses
+ * its middle.
  */
 function fitMessages(
   messages: readonly WindowMessage[],

@@ -94,8 +94,8 @@ function roughShapes(text: string): readonly string[] {
 const NAMING = /[^\uE000-\uE002]/
 
 /**
- * Whether a shell may expand a word to a path, or to what lies below it, from whatever folder: their last parts match, as
- * far as both have some. A wildcard does not match a dot at the beginning of a name.
+ * Whether a shell may expand a word to a path, or to what lies below it, from whatever folder: their last parts match,
+ * as far as both have some. A wildcard does not match a dot at the beginning of a name.
  */
 export function mayExpandTo(parts: readonly string[], path: readonly string[], orBelow: boolean): boolean {
   const first = parts.findIndex((part) => hasPattern(part))

@@ -21,8 +21,8 @@ export function mayBePermitted(rules: readonly ToolRule[], tool: KnownTool, tool
 }
 
 /**
- * Whether a rule that denies may mean a tool: by any name that either may go by. A `*` stands for any rest, further `__`
- * included: here it is safer to reach too far than not far enough.
+ * Whether a rule that denies may mean a tool: by any name that either may go by. A `*` stands for any rest, further
+ * `__` included: here it is safer to reach too far than not far enough.
  */
 export function mayMeanTool(
   rule: string,

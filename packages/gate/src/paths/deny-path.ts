@@ -13,8 +13,8 @@ const HOME = /^~[^/]*\//
 
 /**
  * Checks a path, by text alone. A pattern means what it matches, all below it, and a folder that such files lie in.
- * Spellings that some file system takes for the same file are the same here. Of a path that is a pattern itself, only what
- * precedes its first wildcard is certain.
+ * Spellings that some file system takes for the same file are the same here. Of a path that is a pattern itself, only
+ * what precedes its first wildcard is certain.
  * @param below whether the tool reads the files below a folder
  */
 export function denyPath(value: string, cwd: string | undefined, below: boolean): Check {

@@ -19,8 +19,8 @@ export function partsOf(location: string): readonly string[] {
 }
 
 /**
- * Returns the readings of a path as parts of absolute paths, with `.` and `..` resolved: see `pathsInside`. The first one
- * is resolved against the root.
+ * Returns the readings of a path as parts of absolute paths, with `.` and `..` resolved: see `pathsInside`. The first
+ * one is resolved against the root.
  */
 export function pathReadings(path: string, location: string, cwd: string | undefined): readonly (readonly string[])[] {
   const folder = partsOf(location)
@@ -47,9 +47,9 @@ export function readingsFromHere(
 }
 
 /**
- * Returns a part of a path in the form used for comparison. Some file systems ignore case and the normal form of Unicode,
- * some ignore invisible characters, and Windows drops dots and spaces at the end; two files that differ only in this
- * both match.
+ * Returns a part of a path in the form used for comparison. Some file systems ignore case and the normal form of
+ * Unicode, some ignore invisible characters, and Windows drops dots and spaces at the end; two files that differ only
+ * in this both match.
  */
 export function foldPart(part: string): string {
   const visible = part.replace(INVISIBLE, '')

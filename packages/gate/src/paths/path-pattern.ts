@@ -13,8 +13,8 @@ export function expandPattern(value: string): readonly string[] | undefined {
 
 /**
  * What texts of `expandPattern` may name, as absolute paths in which `*` is any text, slashes included. Tools differ in
- * what `*`, `[a]`, `{a,b}` and `@(a)` mean and in whether `*.sh` looks into folders: every reading counts, since this is
- * for refusing.
+ * what `*`, `[a]`, `{a,b}` and `@(a)` mean and in whether `*.sh` looks into folders: every reading counts, since this
+ * is for refusing.
  * @param location the folder that the paths are compared with, see `comparablePath`
  * @param cwd absent: unknown
  */

@@ -1,7 +1,7 @@
 /**
  * How the rules of active skills are applied. `restrict`: calls that their `allowed-tools` do not list are refused.
- * `preapprove`: the rules refuse nothing, and calls that they list skip the host's approval. `advisory`: the rules refuse
- * nothing, and calls that `restrict` would refuse are recorded. The host's policy applies in every mode.
+ * `preapprove`: the rules refuse nothing, and calls that they list skip the host's approval. `advisory`: the rules
+ * refuse nothing, and calls that `restrict` would refuse are recorded. The host's policy applies in every mode.
  */
 export type GateMode = 'restrict' | 'preapprove' | 'advisory'
 
@@ -9,8 +9,8 @@ export type GateMode = 'restrict' | 'preapprove' | 'advisory'
 export type GateComposition = 'all' | 'top'
 
 /**
- * Which rules of skills count. `any`: all. `known`: none that is unbounded, which is a whole shell and every prefix rule but
- * those for readers, commands that only read and print. The skill loads without them; exact rules stay.
+ * Which rules of skills count. `any`: all. `known`: none that is unbounded, which is a whole shell and every prefix
+ * rule but those for readers, commands that only read and print. The skill loads without them; exact rules stay.
  */
 export type ProgramPolicy = 'any' | 'known'
 
@@ -21,21 +21,21 @@ export interface HostPolicy {
   /** Rules as in `disallowed-tools`: calls that may match one are refused. */
   readonly deny?: readonly string[] | undefined
   /**
-   * Rules read as those of `deny`: a call that may match one, and is permitted otherwise, needs consent, each time that it
-   * is made. `deny` goes before `ask`, and `ask` before `allow`.
+   * Rules read as those of `deny`: a call that may match one, and is permitted otherwise, needs consent, each time that
+   * it is made. `deny` goes before `ask`, and `ask` before `allow`.
    */
   readonly ask?: readonly string[] | undefined
   /**
-   * Paths that no call may name, with all below them, absolute or relative to the session's `cwd`; nor may a call change a
-   * folder above one. Tools for files are held by resolved paths, command lines by mention: see the page about rules. To
-   * hold a program to files, run it in a sandbox with `hide` or `protect`.
+   * Paths that no call may name, with all below them, absolute or relative to the session's `cwd`; nor may a call
+   * change a folder above one. Tools for files are held by resolved paths, command lines by mention: see the page about
+   * rules. To hold a program to files, run it in a sandbox with `hide` or `protect`.
    */
   readonly protect?: readonly string[] | undefined
   /** Which rules of skills count; the host's own `allow` is not affected. Default `any`. */
   readonly programs?: ProgramPolicy | undefined
   /**
-   * Whether your shell tool runs commands with `safeGitEnvironment()`. The question about a skill then no longer says that
-   * readers of git run what a repository's git configuration names. Default false.
+   * Whether your shell tool runs commands with `safeGitEnvironment()`. The question about a skill then no longer says
+   * that readers of git run what a repository's git configuration names. Default false.
    */
   readonly safeGit?: boolean | undefined
 }

@@ -5,8 +5,8 @@ export interface ToolArgument {
   /** `shell`: one simple command; `path`: a file; `url`: an address; `sql`: one statement; `text`: a plain string. */
   readonly kind: 'shell' | 'path' | 'url' | 'sql' | 'text'
   /**
-   * Whether the tool shows a file's content, so that it may not read scripts of active skills. `below`: it also shows the
-   * files below a folder (it searches, or reads many files), so that rules that deny one of them refuse the call.
+   * Whether the tool shows a file's content, so that it may not read scripts of active skills. `below`: it also shows
+   * the files below a folder (it searches, or reads many files), so that rules that deny one of them refuse the call.
    * Default false.
    */
   readonly reads?: boolean | 'below'
@@ -16,9 +16,9 @@ export interface ToolArgument {
    */
   readonly shell?: 'posix' | 'other'
   /**
-   * The tool's other arguments that do not change what a call reaches. Descriptions, time-outs, written content and their
-   * like are known. Of a shell, no rule with a pattern permits a call with any other argument. Of files and addresses, the
-   * text of any other argument is judged too.
+   * The tool's other arguments that do not change what a call reaches. Descriptions, time-outs, written content and
+   * their like are known. Of a shell, no rule with a pattern permits a call with any other argument. Of files and
+   * addresses, the text of any other argument is judged too.
    */
   readonly harmless?: readonly string[]
   /**
@@ -40,7 +40,7 @@ export interface HostTool extends Partial<ToolArgument> {
 }
 
 /**
- * The host's tools by their own names (in any case): the tool that each stands for, what else there is to know of it, or
- * false where what is known of the name by default does not hold for this host.
+ * The host's tools by their own names (in any case): the tool that each stands for, what else there is to know of it,
+ * or false where what is known of the name by default does not hold for this host.
  */
 export type HostTools = Readonly<Record<string, string | HostTool | false>>

@@ -39,10 +39,10 @@ export interface ExportableSkill {
 }
 
 /**
- * Reads the skills of a project that are admitted, and whose files are those of its lock; skills that are in no lock only by
- * their names. All that are asked for, or none.
- * @throws {SkillError} SKILL_NOT_FOUND (there is no such skill), RESOURCE_REFUSED (not admitted, not active, shadowed, a
- * link), LOCK_MISMATCH, LOCK_MISSING, LOCK_INVALID
+ * Reads the skills of a project that are admitted, and whose files are those of its lock; skills that are in no lock
+ * only by their names. All that are asked for, or none.
+ * @throws {SkillError} SKILL_NOT_FOUND (there is no such skill), RESOURCE_REFUSED (not admitted, not active, shadowed,
+ * a link), LOCK_MISMATCH, LOCK_MISSING, LOCK_INVALID
  */
 export async function readExportable(name: string, options: ExportOptions): Promise<readonly ExportableSkill[]> {
   checkOptions(name, EXPORT_OPTIONS, options)

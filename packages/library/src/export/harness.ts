@@ -20,8 +20,8 @@ export interface HarnessExport {
 }
 
 /**
- * Returns the skills of a project for AI SDK's `new HarnessAgent({ skills })`: those that are admitted and as the lock has
- * them, all or none. Files that are not text are left out, and `exported` says so.
+ * Returns the skills of a project for AI SDK's `new HarnessAgent({ skills })`: those that are admitted and as the lock
+ * has them, all or none. Files that are not text are left out, and `exported` says so.
  * @throws {SkillError} SKILL_NOT_FOUND, RESOURCE_REFUSED (not admitted), LOCK_MISMATCH, LOCK_MISSING, LOCK_INVALID,
  * MANIFEST_INVALID (a name that harnesses do not take)
  */

@@ -40,8 +40,8 @@ const PLUGIN_SCHEMA = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.jso
 const PLUGIN_NAME = /^(?=.{1,64}$)(?!.*(?:--|\.\.))[a-z\d](?:[a-z\d.-]*[a-z\d])?$/
 
 /**
- * Writes the skills of a project as a plugin for coding agents: those that are admitted and as the lock has them, all or
- * none. It is a plugin of Agent Plugins 1.0 and of Claude Code, and a marketplace of itself.
+ * Writes the skills of a project as a plugin for coding agents: those that are admitted and as the lock has them, all
+ * or none. It is a plugin of Agent Plugins 1.0 and of Claude Code, and a marketplace of itself.
  * @throws {SkillError} SKILL_NOT_FOUND, RESOURCE_REFUSED (not admitted), LOCK_MISMATCH, LOCK_MISSING, LOCK_INVALID,
  * MANIFEST_INVALID (the name), FOLDER_NOT_WRITABLE (something is there, or it cannot be written)
  */

@@ -31,8 +31,8 @@ export interface AddOptions extends ProjectOptions, FetchOptions, WithScan {
   /** As `resolveOrigin` returns them. */
   readonly origins: readonly Origin[]
   /**
-   * Folders of other clients that get links to the skills, relative to the project: `['.claude/skills']`. Default: none; those
-   * that the lock has of a skill stay.
+   * Folders of other clients that get links to the skills, relative to the project: `['.claude/skills']`. Default:
+   * none; those that the lock has of a skill stay.
    */
   readonly also?: readonly string[] | undefined
   /** Whether a skill of another origin, or one that was edited, is replaced. Default false: the plan is refused. */
@@ -52,8 +52,8 @@ export const ADD_OPTIONS: OptionTable<AddOptions> = {
 
 /**
  * Fetches skills, judges them, and plans their installation. Writes nothing.
- * @throws {SkillError} STORE_CONFLICT: a skill of that name is of another origin, was edited, or is brought twice, each by
- * its name; and what an origin, the lock and a store refuse
+ * @throws {SkillError} STORE_CONFLICT: a skill of that name is of another origin, was edited, or is brought twice, each
+ * by its name; and what an origin, the lock and a store refuse
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function planAdd(options: AddOptions): Promise<InstallPlan> {

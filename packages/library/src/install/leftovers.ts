@@ -17,9 +17,9 @@ import { LOCK, writeStore } from '../store/write-store.ts'
 import { findProject, PROJECT_OPTIONS, refuseOtherFolder, type Project, type ProjectOptions } from './project.ts'
 
 /**
- * Something that is in a project only while it is written, and that no running program uses. `old`: the content of a skill
- * before a change. `new`: what it was to be, perhaps half of it. `gone`: content that was being removed. `lock`: a part of the
- * lock file that was never used. `other`: what is in the place of `.repertoire`, and is no folder.
+ * Something that is in a project only while it is written, and that no running program uses. `old`: the content of a
+ * skill before a change. `new`: what it was to be, perhaps half of it. `gone`: content that was being removed. `lock`:
+ * a part of the lock file that was never used. `other`: what is in the place of `.repertoire`, and is no folder.
  */
 export interface Leftover {
   /** From the project's folder, or with `user` the home folder, with `/`. */
@@ -55,8 +55,8 @@ async function leftoversOf(project: Project): Promise<readonly Leftover[]> {
 
 /**
  * Opens a project for a plan. Writes nothing.
- * @throws {SkillError} FOLDER_NOT_WRITABLE: an earlier change is unfinished; the message names the command that ends it.
- * STORE_CONFLICT: the lock has its skills in another folder
+ * @throws {SkillError} FOLDER_NOT_WRITABLE: an earlier change is unfinished; the message names the command that ends
+ * it. STORE_CONFLICT: the lock has its skills in another folder
  */
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const project = await findProject(options)
@@ -70,8 +70,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
 }
 
 /**
- * Ends what killed programs have left in a project, whoever they were: a skill whose folder is missing gets its former content
- * back, and everything else that `findLeftovers` reports is removed. Skills in their folders stay as they are.
+ * Ends what killed programs have left in a project, whoever they were: a skill whose folder is missing gets its former
+ * content back, and everything else that `findLeftovers` reports is removed. Skills in their folders stay as they are.
  * @returns what was put back or removed
  * @throws {SkillError} FOLDER_NOT_WRITABLE, TIMED_OUT, RESOURCE_REFUSED
  */

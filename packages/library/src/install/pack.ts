@@ -14,9 +14,9 @@ export interface PackedSkill {
 const UNIX = 3
 
 /**
- * Packs a skill into a zip: one folder with its name, and its files in it, hidden ones too, as Anthropic's API and claude.ai take it.
- * The same files make the same bytes, on every machine: sorted, without times and owners, and of permissions only whether a
- * file is executable.
+ * Packs a skill into a zip: one folder with its name, and its files in it, hidden ones too, as Anthropic's API and
+ * claude.ai take it. The same files make the same bytes, on every machine: sorted, without times and owners, and of
+ * permissions only whether a file is executable.
  * @throws {SkillError} as a store refuses a skill; RESOURCE_REFUSED: the folder holds what cannot be read
  */
 export async function packSkill(folder: SkillFolder, name: string): Promise<PackedSkill> {

@@ -12,9 +12,9 @@ import { entryOf, type FetchedContent } from './content.ts'
 import { linkProblems, type PlaceProblem } from './places.ts'
 
 /**
- * What is done with a skill. `add`: its folder is written, and there was none. `replace`: its folder is written over the
- * one there. `pin`: its folder stays, and the lock has it. `remove`: its folder and its entry go. `keep`: nothing is done;
- * see `because`.
+ * What is done with a skill. `add`: its folder is written, and there was none. `replace`: its folder is written over
+ * the one there. `pin`: its folder stays, and the lock has it. `remove`: its folder and its entry go. `keep`: nothing
+ * is done; see `because`.
  */
 export type PlannedAction = 'add' | 'replace' | 'pin' | 'remove' | 'keep'
 

@@ -114,8 +114,8 @@ function requireFolder(path: string): void {
 }
 
 /**
- * Refuses a link or a file on the way from a folder to one below it. A link leads a write, or a comparison, to files that are
- * not the project's. The project's own folder may be reached through links: they are the caller's.
+ * Refuses a link or a file on the way from a folder to one below it. A link leads a write, or a comparison, to files
+ * that are not the project's. The project's own folder may be reached through links: they are the caller's.
  * @throws {SkillError} RESOURCE_REFUSED
  */
 export function refuseLinks(from: string, to: string): void {

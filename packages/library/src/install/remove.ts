@@ -24,8 +24,8 @@ const OPTIONS: OptionTable<RemoveOptions> = {
 
 /**
  * Plans to remove skills: their folders, their entries in the lock, and their links for other clients.
- * @throws {SkillError} LOCK_MISSING; SKILL_NOT_FOUND: neither the lock nor the folder has it; STORE_CONFLICT: it was edited, or is not in
- * the lock, so that nothing could bring it back
+ * @throws {SkillError} LOCK_MISSING; SKILL_NOT_FOUND: neither the lock nor the folder has it; STORE_CONFLICT: it was
+ * edited, or is not in the lock, so that nothing could bring it back
  */
 export async function planRemove(options: RemoveOptions): Promise<InstallPlan> {
   checkOptions('planRemove', OPTIONS, options)

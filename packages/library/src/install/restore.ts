@@ -21,8 +21,8 @@ import { SCAN_OPTIONS, scanWith, type WithScan } from './scan.ts'
 /** Options of `planInstall`. */
 export interface InstallOptions extends ProjectOptions, Omit<FetchOptions, 'skills'>, WithScan {
   /**
-   * Whether the lock is the last word: anything that differs from it is an error, and so is a skill without digests. Where
-   * all is there, no network is used. Default false.
+   * Whether the lock is the last word: anything that differs from it is an error, and so is a skill without digests.
+   * Where all is there, no network is used. Default false.
    */
   readonly frozen?: boolean | undefined
   /** Whether skills that were edited get the content of the lock. Default false: they are kept. */
@@ -46,11 +46,11 @@ export const INSTALL_OPTIONS: OptionTable<InstallOptions> = {
 }
 
 /**
- * Plans to bring the folders to what the lock says. Writes nothing, and fetches only what is missing. Skills that another
- * command has added, without digests, are pinned as they are.
- * @throws {SkillError} LOCK_MISMATCH: what was fetched is not what the lock has, or `frozen` and something differs; each
- * skill by its name; with `frozen` also folders that are not in the lock. LOCK_MISSING. And what an origin and
- * the lock refuse
+ * Plans to bring the folders to what the lock says. Writes nothing, and fetches only what is missing. Skills that
+ * another command has added, without digests, are pinned as they are.
+ * @throws {SkillError} LOCK_MISMATCH: what was fetched is not what the lock has, or `frozen` and something differs;
+ * each skill by its name; with `frozen` also folders that are not in the lock. LOCK_MISSING. And what an origin and the
+ * lock refuse
  */
 export async function planInstall(options: InstallOptions): Promise<InstallPlan> {
   checkOptions('planInstall', INSTALL_OPTIONS, options)

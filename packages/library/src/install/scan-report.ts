@@ -2,8 +2,8 @@ import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * What a scanner decides. `passed`: nothing speaks against it. `caution`: a person should look at the findings. `refused`: it
- * must not be installed. `failed`: there is no answer.
+ * What a scanner decides. `passed`: nothing speaks against it. `caution`: a person should look at the findings.
+ * `refused`: it must not be installed. `failed`: there is no answer.
  */
 export type ScanVerdict = 'passed' | 'caution' | 'refused' | 'failed'
 

@@ -25,9 +25,9 @@ const { frozen: _frozen, ...SHARED } = INSTALL_OPTIONS
 const OPTIONS: OptionTable<UpdateOptions> = { ...SHARED, skills: listOf(anyText, 'a list of skill names') }
 
 /**
- * Fetches the newest content of the skills of a lock and plans to install it. Writes nothing. Of a repository with hundreds
- * of skills only those of the lock are fetched, and nothing where its revision is the one of the lock. A skill whose origin
- * fails is kept, as `unchecked`.
+ * Fetches the newest content of the skills of a lock and plans to install it. Writes nothing. Of a repository with
+ * hundreds of skills only those of the lock are fetched, and nothing where its revision is the one of the lock. A skill
+ * whose origin fails is kept, as `unchecked`.
  * @throws {SkillError} LOCK_MISSING; SKILL_NOT_FOUND: the lock has no skill of that name. And what the lock refuses
  */
 export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {

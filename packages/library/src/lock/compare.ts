@@ -3,11 +3,10 @@ import type { FolderState } from './pin.ts'
 import type { LockedSkill, SkillPin } from './skills-lock.ts'
 
 /**
- * What was found of a skill. `unchanged`: every file is as the lock has it. `changed`: see the lists. `missing`: its folder is
- * not there, or is empty. `unpinned`: the lock has no digests of it, as after an addition by another command.
- * `unlocked`: it is there, and not in the lock: any folder or link, hidden ones too, and a SKILL.md beside the folders. What
- * lies in the store's own folder is named with it, as `.repertoire/x`.
- * `unreadable`: see `reason`.
+ * What was found of a skill. `unchanged`: every file is as the lock has it. `changed`: see the lists. `missing`: its
+ * folder is not there, or is empty. `unpinned`: the lock has no digests of it, as after an addition by another command.
+ * `unlocked`: it is there, and not in the lock: any folder or link, hidden ones too, and a SKILL.md beside the folders.
+ * What lies in the store's own folder is named with it, as `.repertoire/x`. `unreadable`: see `reason`.
  */
 export type VerifiedState = 'unchanged' | 'changed' | 'missing' | 'unpinned' | 'unlocked' | 'unreadable'
 
@@ -28,8 +27,8 @@ export interface VerifiedSkill extends Differences {
   readonly name: string
   readonly state: VerifiedState
   /**
-   * Of an unpinned skill: whether its content has the hash that the lock has of it. That says little, since other content
-   * may have it too. Absent: the lock has none.
+   * Of an unpinned skill: whether its content has the hash that the lock has of it. That says little, since other
+   * content may have it too. Absent: the lock has none.
    */
   readonly hashFits?: boolean
   readonly reason?: string
@@ -38,8 +37,8 @@ export interface VerifiedSkill extends Differences {
 export const NO_DIFFERENCE: Differences = { edited: [], added: [], missing: [], mode: [] }
 
 /**
- * Compares what was read of a skill's folder with its entry. A folder without SKILL.md may hold files of the user: it is
- * neither the skill nor empty.
+ * Compares what was read of a skill's folder with its entry. A folder without SKILL.md may hold files of the user: it
+ * is neither the skill nor empty.
  * @param found undefined: there is no folder
  */
 export function compareSkill(
@@ -95,8 +94,8 @@ export function namedFiles(difference: Differences): string {
 }
 
 /**
- * Whether somebody has changed the files since they were installed, so that replacing them would lose something. Of a skill
- * without digests in the lock, its hash says it, as far as it does.
+ * Whether somebody has changed the files since they were installed, so that replacing them would lose something. Of a
+ * skill without digests in the lock, its hash says it, as far as it does.
  */
 export function isEdited({ state, hashFits }: VerifiedSkill): boolean {
   return state === 'changed' || state === 'unlocked' || (state === 'unpinned' && hashFits === false)

@@ -23,19 +23,19 @@ export interface OriginOptions {
   /** A branch, a tag, a commit, a range of versions; in place of one in the text. */
   readonly ref?: string | undefined
   /**
-   * The exact revision that is wanted, as a lock has it. A git origin then asks for this commit whatever its branches are
-   * now; of anything else, another revision is refused.
+   * The exact revision that is wanted, as a lock has it. A git origin then asks for this commit whatever its branches
+   * are now; of anything else, another revision is refused.
    */
   readonly revision?: string | undefined
   /**
    * Tokens by host, sent only to that very host, over https. Default: those of the environment, for any host
-   * `REPERTOIRE_TOKEN_<HOST>` (`REPERTOIRE_TOKEN_DEV_AZURE_COM`), or else `GH_TOKEN` or `GITHUB_TOKEN` for `github.com`,
-   * `GITLAB_TOKEN` for `gitlab.com`, `NPM_TOKEN` for the registry.
+   * `REPERTOIRE_TOKEN_<HOST>` (`REPERTOIRE_TOKEN_DEV_AZURE_COM`), or else `GH_TOKEN` or `GITHUB_TOKEN` for
+   * `github.com`, `GITLAB_TOKEN` for `gitlab.com`, `NPM_TOKEN` for the registry.
    */
   readonly tokens?: Readonly<Record<string, string>> | undefined
   /**
-   * Addresses and ranges that are not public and may be asked all the same: `127.0.0.1`, `10.1.0.0/16`. Plain `http:` is
-   * used for loopback addresses named here, and for nothing else. Default none.
+   * Addresses and ranges that are not public and may be asked all the same: `127.0.0.1`, `10.1.0.0/16`. Plain `http:`
+   * is used for loopback addresses named here, and for nothing else. Default none.
    */
   readonly allowPrivate?: readonly string[] | undefined
   /** Certificates in PEM that are trusted beside those of Node, such as a company's own. */

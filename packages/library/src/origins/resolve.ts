@@ -10,8 +10,8 @@ import { parseOrigin } from './spec.ts'
 import { resolveArchiveUrl, resolveDocument } from './web/origin.ts'
 
 /**
- * Resolves a text to an exact place of skills: a folder, a commit, a version with its integrity, bytes with their digest.
- * Nothing but temporary files is written, and nothing of what is fetched is ever executed.
+ * Resolves a text to an exact place of skills: a folder, a commit, a version with its integrity, bytes with their
+ * digest. Nothing but temporary files is written, and nothing of what is fetched is ever executed.
  * @param text `./folder`, `owner/repo#ref`, `git@host:repo.git`, `npm:name@range`, `https://…`
  * @throws {SkillError} ORIGIN_INVALID, ORIGIN_UNREACHABLE, ORIGIN_REFUSED, TIMED_OUT
  */

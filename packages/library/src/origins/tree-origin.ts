@@ -12,8 +12,8 @@ export type TreeUse = <T>(
 ) => Promise<T>
 
 /**
- * Returns an origin whose skills are found in what it holds, and judged whole. Its revision, its deadline, its signal and its
- * progress are heeded here, for every kind of origin.
+ * Returns an origin whose skills are found in what it holds, and judged whole. Its revision, its deadline, its signal
+ * and its progress are heeded here, for every kind of origin.
  * @throws {SkillError} ORIGIN_REFUSED: not the revision that is wanted
  */
 export function treeOrigin(resolved: ResolvedOrigin, options: OriginOptions, use: TreeUse): Origin {

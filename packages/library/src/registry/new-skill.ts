@@ -17,16 +17,16 @@ export interface NewSkill extends Partial<
   /** The JSON Schema of an object, or its short form: `{ file: 'string' }`. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /**
-   * By the type: `{ content }` (absent: no text), `{ steps }` (each with `tool` and `parameters`), `{ script, language }`,
-   * `{ template }`.
+   * By the type: `{ content }` (absent: no text), `{ steps }` (each with `tool` and `parameters`), `{ script, language
+   * }`, `{ template }`.
    */
   readonly definition?: Readonly<Record<string, unknown>>
 }
 
 /**
  * Checks a new skill, and returns it as a store saves it: active.
- * @throws {SkillError} MANIFEST_INVALID: an unknown type (the message names all), a definition that does not fit the type or
- * could never be executed, a field that cannot be written
+ * @throws {SkillError} MANIFEST_INVALID: an unknown type (the message names all), a definition that does not fit the
+ * type or could never be executed, a field that cannot be written
  */
 export async function contentOf(skill: NewSkill): Promise<SkillContent> {
   refuseUnnamed(skill)

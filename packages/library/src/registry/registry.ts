@@ -26,8 +26,8 @@ export interface SkillRegistryOptions<Tool extends ToolDefinition = ToolDefiniti
    */
   readonly executor?: SkillExecutor | undefined
   /**
-   * An open repertoire with the store among its sources. A change here is in its catalog at once, and a name that another
-   * source has already is refused.
+   * An open repertoire with the store among its sources. A change here is in its catalog at once, and a name that
+   * another source has already is refused.
    */
   readonly repertoire?: Pick<Repertoire, 'reload' | 'catalog'> | undefined
   /** As in the configuration. False: no skill is loaded, and no tool offered but the host's. Default true. */
@@ -39,8 +39,8 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
   readonly store: SkillStore
   /**
    * Checks a new skill and saves it with the status `active`. That is not consent: a session asks when it is activated.
-   * @throws {SkillError} MANIFEST_INVALID (the message names all types), STORE_CONFLICT (the store, or another source of
-   * the repertoire, has a skill of that name), and what a write of the store refuses
+   * @throws {SkillError} MANIFEST_INVALID (the message names all types), STORE_CONFLICT (the store, or another source
+   * of the repertoire, has a skill of that name), and what a write of the store refuses
    */
   create(skill: NewSkill): Promise<StoredSkill>
   /**
@@ -60,8 +60,8 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
    * The stored skills as tools, `skill_<name>`, without those of the host; empty before the first load. Another list
    * after each load, and never changed: a load that runs meanwhile is not seen in part.
    *
-   * A call of one executes the skill as it is stored then, by the `executor`, and returns its `ExecutionOutcome`. Nobody
-   * is asked for consent and no rules are judged: a session offers the skills of its repertoire with both.
+   * A call of one executes the skill as it is stored then, by the `executor`, and returns its `ExecutionOutcome`.
+   * Nobody is asked for consent and no rules are judged: a session offers the skills of its repertoire with both.
    * @throws {SkillError} by a call: SKILL_NOT_FOUND (it was deleted, or is not active), SKILL_BROKEN
    */
   loadedSkills(): readonly SkillTool[]

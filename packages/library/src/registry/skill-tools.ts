@@ -18,8 +18,8 @@ export interface SkillTool extends FunctionTool {
 }
 
 /**
- * Returns the tools of stored skills, in the order given. A call reads the skill as it is stored then, and executes it by its
- * type.
+ * Returns the tools of stored skills, in the order given. A call reads the skill as it is stored then, and executes it
+ * by its type.
  */
 export function skillTools(
   skills: readonly StoredSkill[],

@@ -63,9 +63,9 @@ export const FILE_STORE_OPTIONS: OptionTable<FileStoreOptions> = {
 }
 
 /**
- * Opens a store whose skills are folders, `<root>/<name>/SKILL.md`: those of every other client, and to be edited by hand.
- * Opening writes nothing. What a writer that was killed has left is an error of a scan, and of the next write to that skill:
- * it names the command that finishes or undoes it.
+ * Opens a store whose skills are folders, `<root>/<name>/SKILL.md`: those of every other client, and to be edited by
+ * hand. Opening writes nothing. What a writer that was killed has left is an error of a scan, and of the next write to
+ * that skill: it names the command that finishes or undoes it.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function openFileStore(options: FileStoreOptions): Promise<SkillStore> {

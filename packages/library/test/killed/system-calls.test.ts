@@ -10,8 +10,8 @@ import type { CallFault, TracedCall } from './trace.ts'
 import { REPORTED, WRITES } from './writes.ts'
 
 /**
- * `all`: every system call of every write, those that only read too (`npm run kill-writes`, half an hour). In CI: a third of the
- * calls that change something. Otherwise the renames of two writes, at which they are decided.
+ * `all`: every system call of every write, those that only read too (`npm run kill-writes`, half an hour). In CI: a
+ * third of the calls that change something. Otherwise the renames of two writes, at which they are decided.
  */
 const EXTENT = process.env['KILLED_CALLS'] ?? (process.env['CI'] === undefined ? 'renames' : 'changes')
 

@@ -1,6 +1,6 @@
 /**
- * Writes to a store, and to a lock beside it, in a process of its own: `ROOT NUMBER WRITES`. Or `ROOT hold`: keeps the lock
- * between writers until its input ends.
+ * Writes to a store, and to a lock beside it, in a process of its own: `ROOT NUMBER WRITES`. Or `ROOT hold`: keeps the
+ * lock between writers until its input ends.
  */
 import { once } from 'node:events'
 import { join } from 'node:path'

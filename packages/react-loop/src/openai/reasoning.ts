@@ -1,8 +1,8 @@
 import type { AssistantMessage, ProviderPart } from '../model.ts'
 
 /**
- * Where servers put what a model thinks: DeepSeek, Qwen and older vLLM, and Ollama, OpenRouter and newer vLLM. It is sent
- * back under the name that it came with.
+ * Where servers put what a model thinks: DeepSeek, Qwen and older vLLM, and Ollama, OpenRouter and newer vLLM. It is
+ * sent back under the name that it came with.
  */
 const FIELDS = ['reasoning_content', 'reasoning'] as const
 
@@ -53,8 +53,8 @@ function continued(last: Detail, piece: Detail): Detail {
 const PIECED: ReadonlySet<string> = new Set(['text', 'summary', 'data'])
 
 /**
- * Reasoning, and what came beside each call, as a message keeps them; undefined if there is neither. Another model is not
- * sent them: its server may refuse the fields.
+ * Reasoning, and what came beside each call, as a message keeps them; undefined if there is neither. Another model is
+ * not sent them: its server may refuse the fields.
  * @param extras the `extra_content` of each call, where Gemini's endpoint for chat completions signs calls
  */
 export function keptPart(reasoning: Reasoning, extras: readonly unknown[], model: string): ProviderPart | undefined {

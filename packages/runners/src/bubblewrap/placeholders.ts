@@ -8,12 +8,12 @@ import { protectedPaths } from './workspace.ts'
 const MAX_LOCK_MS = 5_000
 
 /**
- * Makes placeholders, reads its input until that ends, which also happens when the host is killed, and then removes what
- * runs have made and listed in the lock file, as far as it is still empty.
+ * Makes placeholders, reads its input until that ends, which also happens when the host is killed, and then removes
+ * what runs have made and listed in the lock file, as far as it is still empty.
  *
- * The locks are in a folder that scripts do not see, so no script can hold them. The first is held while placeholders are
- * made or removed. The second is shared while sandboxes run: a placeholder that is removed while another sandbox has it
- * mounted would lose its protection there.
+ * The locks are in a folder that scripts do not see, so no script can hold them. The first is held while placeholders
+ * are made or removed. The second is shared while sandboxes run: a placeholder that is removed while another sandbox
+ * has it mounted would lose its protection there.
  */
 const SCRIPT = `
 locks=/tmp/repertoire-$(id -u)

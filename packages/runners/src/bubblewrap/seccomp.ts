@@ -98,8 +98,8 @@ const TIOCSTI = 0x5412
 const TIOCLINUX = 0x541c
 
 /**
- * The filter of system calls of a machine, as bubblewrap takes it; undefined for a machine that is not known. It forbids
- * what no script needs and a kernel has been attacked by, and everything that came after it was written.
+ * The filter of system calls of a machine, as bubblewrap takes it; undefined for a machine that is not known. It
+ * forbids what no script needs and a kernel has been attacked by, and everything that came after it was written.
  * @param options.boundsMemory whether it also forbids memory that the limit of a process does not count
  * @param options.network whether a script may open sockets of this machine: one in the workspace is a program's of the host
  */

@@ -104,8 +104,8 @@ function standIn(root: string, path: string): string | undefined {
 }
 
 /**
- * Refuses protected paths that lead through a link, since what it stands for could be exchanged, and protected and hidden
- * files that can be reached by another name.
+ * Refuses protected paths that lead through a link, since what it stands for could be exchanged, and protected and
+ * hidden files that can be reached by another name.
  * @throws {SkillError} SCRIPT_NOT_STARTED
  */
 export function refuseLinks(workspace: Workspace): void {

@@ -21,8 +21,8 @@ export interface Containment {
 }
 
 /**
- * The words that start a program in a process namespace that ends with this process, however this process ends, and with
- * the process that they start.
+ * The words that start a program in a process namespace that ends with this process, however this process ends, and
+ * with the process that they start.
  *
  * `setpriv` has the system kill its own process when this one ends. It keeps its process through `sh` to `unshare`, whose
  * `--kill-child` does the same for the first process of the namespace, and with that one the system kills all the others.

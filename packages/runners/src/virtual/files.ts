@@ -30,8 +30,8 @@ export function readOnlyFiles(files: IFileSystem): IFileSystem {
 
 /**
  * A workspace without hidden paths, links and what is no file: hidden paths and links are in no list. A link that is
- * listed and cannot be opened makes Python list nothing of its folder. Opening a named pipe would block a thread that no
- * limit ends.
+ * listed and cannot be opened makes Python list nothing of its folder. Opening a named pipe would block a thread that
+ * no limit ends.
  */
 export function workspaceFiles(files: OverlayFs, hidden: readonly string[]): IFileSystem {
   const roots = hidden.map(plain)

@@ -22,8 +22,8 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
 /** Options of `virtualRunner`. */
 export interface VirtualRunnerOptions {
   /**
-   * The folder with the user's files. Scripts read it as it is, through no link, and what they write there is in memory and
-   * gone with the script. So `access` and `protect` change nothing here. Default: scripts see none.
+   * The folder with the user's files. Scripts read it as it is, through no link, and what they write there is in memory
+   * and gone with the script. So `access` and `protect` change nothing here. Default: scripts see none.
    */
   readonly workspace?: Workspace | undefined
 }

@@ -128,8 +128,8 @@ const MISSING =
   'The virtual runner needs the package "just-bash", which could not be loaded. Install it beside @repertoire/runners: npm install just-bash.'
 
 /**
- * Puts the name of a script where it asks for `BASH_SOURCE`, which the shell leaves empty: it is how scripts find the files
- * beside them. In a file that is sourced it stays empty.
+ * Puts the name of a script where it asks for `BASH_SOURCE`, which the shell leaves empty: it is how scripts find the
+ * files beside them. In a file that is sourced it stays empty.
  */
 const namedSource: TransformPlugin = {
   name: 'named-source',

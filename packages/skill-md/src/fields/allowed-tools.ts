@@ -95,8 +95,8 @@ function findClose(part: string, open: number): number | undefined {
 }
 
 /**
- * Reads a field of tool rules: one string, or a list with one rule per entry. A malformed rule refuses the skill in every
- * profile, because the remaining rules could allow more, or forbid less, than the author meant.
+ * Reads a field of tool rules: one string, or a list with one rule per entry. A malformed rule refuses the skill in
+ * every profile, because the remaining rules could allow more, or forbid less, than the author meant.
  */
 export function readRules(
   node: YamlNode,

@@ -109,9 +109,9 @@ export const EXTENSION_FIELDS: Readonly<Record<string, Field>> = {
     rule: (node, context) => readWords(node) ?? foreign(context, node, 'a list of words'),
   },
   /**
-   * Hides the skill from everyone except those named. A part that cannot be read refuses the skill, which might otherwise
-   * be shown too widely, and so does a list or a word, which do not say of what. Other clients use this field for the words
-   * of `FOREIGN_SCOPES`, which hide nothing.
+   * Hides the skill from everyone except those named. A part that cannot be read refuses the skill, which might
+   * otherwise be shown too widely, and so does a list or a word, which do not say of what. Other clients use this field
+   * for the words of `FOREIGN_SCOPES`, which hide nothing.
    */
   scope: {
     summary: 'Who may see the skill: the agents, tenants and environments named. Absent: everyone.',

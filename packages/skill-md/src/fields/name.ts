@@ -23,8 +23,8 @@ const WORDS_AND_SLASHES = unicodeExpression(String.raw`^[\p{L}\p{N}][^/\\]*(?:/[
 
 /**
  * Reads the name by the Agent Skills specification: 1 to 64 lowercase letters, digits and single inner hyphens after
- * NFKC, equal to the folder's name. The profile decides about a deviation: `strict` refuses it, `default` keeps the name
- * with a warning, `lenient` normalises it. A name that could be taken for a path, a device or a different name is
+ * NFKC, equal to the folder's name. The profile decides about a deviation: `strict` refuses it, `default` keeps the
+ * name with a warning, `lenient` normalises it. A name that could be taken for a path, a device or a different name is
  * refused in every profile.
  */
 export function readName(node: YamlNode, context: FieldContext): string | undefined {

@@ -100,8 +100,8 @@ export const STANDARD_FIELDS: Readonly<Record<string, Field>> = {
     },
   },
   /**
-   * "A space-separated string". Commas and lists are unambiguous and common, so only `strict` refuses them. An empty field
-   * is not the same as an absent one: it allows nothing.
+   * "A space-separated string". Commas and lists are unambiguous and common, so only `strict` refuses them. An empty
+   * field is not the same as an absent one: it allows nothing.
    */
   'allowed-tools': {
     summary: 'The only tools that may be used while the skill is active, such as "Read Bash(git:*)". Absent: any.',

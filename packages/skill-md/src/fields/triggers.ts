@@ -57,8 +57,8 @@ function usablePatterns(map: YamlMap, patterns: readonly string[], context: Fiel
 /** In code units. Longer patterns are not compiled: the compiler expands counted repetitions. */
 const MAX_PATTERN_CHARS = 200
 /**
- * The steps of all compiled patterns of a skill. The cost per character of a message grows with the steps, and a pattern
- * of thirty characters can have thousands. A usual pattern has about a hundred.
+ * The steps of all compiled patterns of a skill. The cost per character of a message grows with the steps, and a
+ * pattern of thirty characters can have thousands. A usual pattern has about a hundred.
  */
 const MAX_STEPS = 2_000
 

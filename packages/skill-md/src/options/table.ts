@@ -9,8 +9,8 @@ export interface OptionKind {
   /** Returns what is wrong with a value, as one or two sentences; undefined: nothing is. */
   readonly problem: (value: unknown, path: string) => string | undefined
   /**
-   * Returns a copy that later changes of the caller's lists and objects do not reach, of a value of any kind. Absent: the
-   * value itself is kept.
+   * Returns a copy that later changes of the caller's lists and objects do not reach, of a value of any kind. Absent:
+   * the value itself is kept.
    */
   readonly copy?: (value: unknown) => unknown
   /** What holds where the option is left out: a value, or a few words. Absent: nothing. */
@@ -128,8 +128,8 @@ export function tableProblem(table: AnyTable, value: unknown, path: string, exam
 }
 
 /**
- * The path of the option that an unknown name means: one of the same name a level deeper, one that it is the beginning of
- * ("arg" means `argument`, not `as`), or a similar one.
+ * The path of the option that an unknown name means: one of the same name a level deeper, one that it is the beginning
+ * of ("arg" means `argument`, not `as`), or a similar one.
  */
 function meantBy(name: string, table: AnyTable, path: string): string | undefined {
   const names = Object.keys(table)

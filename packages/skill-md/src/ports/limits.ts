@@ -51,7 +51,7 @@ export const HOOK_TIMEOUT_MS = 60_000
 export const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * How much of a body is searched, in UTF-16 code units: what it says first tells what it is about, and more of it says less
- * of that.
+ * How much of a body is searched, in UTF-16 code units: what it says first tells what it is about, and more of it says
+ * less of that.
  */
 export const MAX_BODY_CHARS = 2_000

@@ -1,6 +1,6 @@
 /**
- * How strictly a manifest is read. `strict`: exactly by the standard. `default`: a deviation that leaves the skill usable
- * is a warning. `lenient`: every manifest with an unambiguous meaning is loaded.
+ * How strictly a manifest is read. `strict`: exactly by the standard. `default`: a deviation that leaves the skill
+ * usable is a warning. `lenient`: every manifest with an unambiguous meaning is loaded.
  */
 export type Profile = 'strict' | 'default' | 'lenient'
 
@@ -95,8 +95,8 @@ export interface Manifest {
   /** More on when to use it; listed after the description. */
   readonly whenToUse?: string
   /**
-   * Whether only a person may see and activate it, not a model. In a catalog, also if `agents/openai.yaml` beside SKILL.md
-   * says so. Default false.
+   * Whether only a person may see and activate it, not a model. In a catalog, also if `agents/openai.yaml` beside
+   * SKILL.md says so. Default false.
    */
   readonly disableModelInvocation: boolean
   /** Whether people may activate it. False: it is offered only to models. Default true. */
@@ -147,8 +147,8 @@ export const DEFAULT_MANIFEST: Manifest = {
 export const PROFILES: readonly Profile[] = ['strict', 'default', 'lenient']
 
 /**
- * Returns a manifest with the origin that a lock or a store has for the skill. What the file says about its source is only
- * a claim of its author.
+ * Returns a manifest with the origin that a lock or a store has for the skill. What the file says about its source is
+ * only a claim of its author.
  * @param origin absent: the manifest stays as it is
  */
 export function withOrigin(manifest: Manifest, origin: string | undefined): Manifest {

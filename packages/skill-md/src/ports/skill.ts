@@ -46,8 +46,8 @@ export interface FolderFiles {
 export interface FolderListing extends FolderFiles {
   /**
    * Files of which a model sees neither content nor name. A script may still use them, so consent covers them: hidden
-   * files, and everything in hidden folders. `node_modules` is listed under its `refused` and is not searched; `.git` is
-   * not listed at all. It has limits of its own, so that hidden files do not displace others.
+   * files, and everything in hidden folders. `node_modules` is listed under its `refused` and is not searched; `.git`
+   * is not listed at all. It has limits of its own, so that hidden files do not displace others.
    */
   readonly withheld: FolderFiles
 }
@@ -66,8 +66,8 @@ export interface FolderSurvey {
 }
 
 /**
- * One skill's folder, wherever it is stored. Every check is made at the time of the read. A promise that does not settle
- * within the option `catalog.loadTimeout` counts as a failed read.
+ * One skill's folder, wherever it is stored. Every check is made at the time of the read. A promise that does not
+ * settle within the option `catalog.loadTimeout` counts as a failed read.
  */
 export interface SkillFolder {
   /** An absolute path or a URI, as people and models are shown it. */
@@ -75,8 +75,8 @@ export interface SkillFolder {
   /** The same folder by another path, if a link leads to it. The gate protects scripts under both paths. */
   readonly alias?: string
   /**
-   * Whether files are read only when the skill is used, since they come from another machine that counts on it. A search
-   * then goes by name, description and tags alone. Default false.
+   * Whether files are read only when the skill is used, since they come from another machine that counts on it. A
+   * search then goes by name, description and tags alone. Default false.
    */
   readonly onDemand?: boolean
   /**

@@ -40,18 +40,18 @@ const TAG = /<(?=\s*(?:\/\s*)?skill_(?:content|resources?|result|arguments|outpu
 const MAX_QUOTE_CODE_POINTS = 120
 
 /**
- * Returns a name or a value that is not ours as a person or a model reads it: on one line, and with every character that
- * is not certain to be seen as `\u{…}`. What is left are letters, marks, digits, punctuation, symbols and the plain
- * space. Stricter than `showInvisible`, which is for prose: two names must not look the same, so that single joiners,
- * variation selectors, other spaces and unassigned characters are written out too.
+ * Returns a name or a value that is not ours as a person or a model reads it: on one line, and with every character
+ * that is not certain to be seen as `\u{…}`. What is left are letters, marks, digits, punctuation, symbols and the
+ * plain space. Stricter than `showInvisible`, which is for prose: two names must not look the same, so that single
+ * joiners, variation selectors, other spaces and unassigned characters are written out too.
  */
 export function showName(text: string): string {
   return PLAIN.test(text) ? text : text.replaceAll(UNCERTAIN(), codePoint)
 }
 
 /**
- * Returns a value in quotes for a sentence: shortened, and otherwise as `showName` returns it. A quote inside is escaped,
- * so that the value cannot continue the sentence.
+ * Returns a value in quotes for a sentence: shortened, and otherwise as `showName` returns it. A quote inside is
+ * escaped, so that the value cannot continue the sentence.
  */
 export function quote(text: string): string {
   return quoteBeginning(text, MAX_QUOTE_CODE_POINTS)

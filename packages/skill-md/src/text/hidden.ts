@@ -5,8 +5,8 @@ const JOINING_SCRIPTS =
 
 /**
  * What spelling or emoji need: a joiner behind a letter of a script that joins letters or between two emoji, a selector
- * behind a character that has variants, the tags of a regional flag. Anywhere else it is invisible and has no use, and a
- * sequence of them can carry a message.
+ * behind a character that has variants, the tags of a regional flag. Anywhere else it is invisible and has no use, and
+ * a sequence of them can carry a message.
  */
 const NEEDED = [
   `(?<=[${JOINING_SCRIPTS}])[\\u200C\\u200D]`,
@@ -22,9 +22,9 @@ const NEEDED = [
  * selectors, fillers, the blank Braille pattern, controls of hieroglyphs, code points that are no characters.
  */
 const INVISIBLE = `(?!${NEEDED})\\p{Default_Ignorable_Code_Point}|[\\uFFF9-\\uFFFB\\u2800\\u{13430}-\\u{1343F}]|\\p{Noncharacter_Code_Point}`
-// Unicode properties make an expression slow, and few texts hold invisible characters. A cheap test first skips texts of
-// characters that are always visible: nearly all alphabets, dashes and quotes, symbols, CJK with its wide forms, and both
-// surrogates of U+1F000 to U+1FBFF, which include emoji. With a few more ranges the test would be slow too.
+// Unicode properties make an expression slow, and few texts hold invisible characters. A cheap test first skips texts
+// of characters that are always visible: nearly all alphabets, dashes and quotes, symbols, CJK with its wide forms, and
+// both surrogates of U+1F000 to U+1FBFF, which include emoji. With a few more ranges the test would be slow too.
 const VISIBLE =
   ' -~\\u00A0-\\u00AC\\u00AE-\\u034E\\u0350-\\u061B\\u061D-\\u115E\\u2010-\\u2027\\u2030-\\u205F' +
   '\\u2070-\\u27FF\\u2801-\\u3163\\u3165-\\uD7FF\\uD83C-\\uD83E\\uDC00-\\uFDCF\\uFDF0-\\uFDFF\\uFF00-\\uFF9F'
@@ -119,8 +119,8 @@ export function codePoint(character: string): string {
 }
 
 /**
- * Removes characters that are invisible to people but not to a model, and control characters except newline and tab. The
- * line and paragraph separators of Unicode become newlines.
+ * Removes characters that are invisible to people but not to a model, and control characters except newline and tab.
+ * The line and paragraph separators of Unicode become newlines.
  */
 export function stripInvisible(text: string): string {
   if (!MAY_BE_STRIPPED.test(text)) return text
@@ -143,8 +143,8 @@ export function showHidden(text: string): string {
 export const PLAIN = /^[ -~]*$/
 
 /**
- * The characters that are not certain to be seen. U+2800 is a blank among symbols, and U+FFFC stands for an object that is
- * not there.
+ * The characters that are not certain to be seen. U+2800 is a blank among symbols, and U+FFFC stands for an object that
+ * is not there.
  */
 export const UNCERTAIN = unicodeExpression(
   String.raw`[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800\uFFFC]`,
@@ -152,8 +152,8 @@ export const UNCERTAIN = unicodeExpression(
 )
 
 /**
- * Returns the first character that is not certain to be seen, in the form `U+200B`: what is shown in its place is another
- * text. For names and rules.
+ * Returns the first character that is not certain to be seen, in the form `U+200B`: what is shown in its place is
+ * another text. For names and rules.
  */
 export function findUnseen(text: string): string | undefined {
   const index = PLAIN.test(text) ? -1 : text.search(UNCERTAIN())
@@ -161,12 +161,12 @@ export function findUnseen(text: string): string | undefined {
 }
 
 /**
- * Returns a function that returns a regular expression with Unicode properties, compiled on first use. An engine needs up
- * to half a millisecond to parse one, and parses all literals of a file on import, even in functions that are never
+ * Returns a function that returns a regular expression with Unicode properties, compiled on first use. An engine needs
+ * up to half a millisecond to parse one, and parses all literals of a file on import, even in functions that are never
  * called.
  *
- * Every call returns the same object. Use one with the flag `g` only with `match`, `matchAll`, `replaceAll` and `search`:
- * `exec` and `test` would continue at the end of the previous match.
+ * Every call returns the same object. Use one with the flag `g` only with `match`, `matchAll`, `replaceAll` and
+ * `search`: `exec` and `test` would continue at the end of the previous match.
  */
 export function unicodeExpression(source: string, flags = 'u'): () => RegExp {
   let compiled: RegExp | undefined

@@ -50,8 +50,8 @@ const GRACE_MS = 60 * 60_000
 const MAX_TRIES = 30
 
 /**
- * Opens a store of sessions in an engine. Each session is a record. What is acknowledged is as durable as the engine is set
- * up to be.
+ * Opens a store of sessions in an engine. Each session is a record. What is acknowledged is as durable as the engine is
+ * set up to be.
  * @throws {SkillError} STORAGE_UNAVAILABLE, STORAGE_UNSUITABLE
  * @throws {TypeError} an option is unknown or has the wrong type, or the tenant is not a name
  */

@@ -23,8 +23,8 @@ export async function readPack(files: FileReader, pack: PackFile | undefined): P
 }
 
 /**
- * Returns the pack that a record is to have, so that a scan of a thousand skills takes a few calls. It is the one before until
- * too many manifests are not in it.
+ * Returns the pack that a record is to have, so that a scan of a thousand skills takes a few calls. It is the one
+ * before until too many manifests are not in it.
  */
 export async function packFor(
   reader: FileReader,

@@ -16,8 +16,8 @@ const TIME_TO_LIVE_MS = 3_600_000
 const KNOWN: ReadonlySet<string> = new Set(['STORAGE_UNAVAILABLE', 'LEASE_LOST', 'STORE_CONFLICT'])
 
 /**
- * Counts in sessions under leases. What is stored is the count, so that a save that comes too late, or is lost, is seen by
- * whoever loads it next.
+ * Counts in sessions under leases. What is stored is the count, so that a save that comes too late, or is lost, is seen
+ * by whoever loads it next.
  * @param newest the newest acknowledged version of each session, of all workers
  */
 export async function workInSessions(

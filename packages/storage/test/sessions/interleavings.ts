@@ -20,8 +20,8 @@ interface Model {
 const EMPTY: Readonly<Model> = { token: 0, leasedUntil: 0, version: 0, saved: undefined, expires: 0 }
 
 /**
- * Plays what two machines do with one session, in random order, on a store and on a model, and compares every outcome. A
- * machine goes on with a lease that it has lost, as one does that was stopped.
+ * Plays what two machines do with one session, in random order, on a store and on a model, and compares every outcome.
+ * A machine goes on with a lease that it has lost, as one does that was stopped.
  * @param open opens an empty store; time passes only by its clock, so that of a server nothing runs out
  */
 export async function keepsToModel(

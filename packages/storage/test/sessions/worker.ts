@@ -5,10 +5,10 @@ import { adapterSession, type AdapterSession } from '@repertoire/core/adapter'
 import { openFileSessions, openSessions, postgresEngine, redisEngine } from '@repertoire/storage'
 
 /**
- * One of several workers, each of which can be killed at any time: `worker.ts ENGINE PLACE LEDGER SESSIONS TASKS`. Every
- * session has tasks, each a call that the policy asks about. A worker takes any session with an unfinished task, and either
- * asks about its next call or carries out what was answered. What it does is a line of the ledger, which stands for the
- * world outside: what has happened there stays.
+ * One of several workers, each of which can be killed at any time: `worker.ts ENGINE PLACE LEDGER SESSIONS TASKS`.
+ * Every session has tasks, each a call that the policy asks about. A worker takes any session with an unfinished task,
+ * and either asks about its next call or carries out what was answered. What it does is a line of the ledger, which
+ * stands for the world outside: what has happened there stays.
  */
 const [engine = '', place = '', ledger = '', sessions = '', tasks = ''] = process.argv.slice(2)
 

@@ -29,8 +29,8 @@ export function createProtection(roots: Roots, paths: readonly string[]): (place
 const fold = (path: string): string => path.normalize('NFC').toLowerCase()
 
 /**
- * Whether a name is that of the folder of git, which names programs that git runs later. Windows drops dots and blanks at
- * the end, knows `git~1`, and takes what follows a colon for a stream; macOS ignores some characters.
+ * Whether a name is that of the folder of git, which names programs that git runs later. Windows drops dots and blanks
+ * at the end, knows `git~1`, and takes what follows a colon for a stream; macOS ignores some characters.
  */
 function isGit(name: string): boolean {
   return /^(?:\.git|git~\d+)[. ]*(?::.*)?$/s.test(fold(name.replaceAll(/\p{Cf}/gu, '')))

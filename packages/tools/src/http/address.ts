@@ -11,8 +11,8 @@ const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const PRIVATE_IN_PUBLIC: ReadonlySet<string> = new Set(['168.63.129.16'])
 
 /**
- * Returns a check that lets public addresses through, and those that the host has named. One that this machine has itself
- * is not public, whatever range it is in: services that a firewall closes to everybody else answer there.
+ * Returns a check that lets public addresses through, and those that the host has named. One that this machine has
+ * itself is not public, whatever range it is in: services that a firewall closes to everybody else answer there.
  * @param allowed addresses and ranges such as `127.0.0.1` and `10.1.0.0/16`
  * @param own the addresses of this machine
  * @throws {TypeError} one of them is neither

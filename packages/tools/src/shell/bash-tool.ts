@@ -31,8 +31,8 @@ import { openWorkspace } from './workspace.ts'
 /** Options of `openBashTool`. */
 export interface BashToolOptions {
   /**
-   * The folder that commands work in. Its `protect` and `hide` may also name absolute paths: `policy.protect`, as the host
-   * gives it to its repertoire. What lies outside of the folder is not shown to commands.
+   * The folder that commands work in. Its `protect` and `hide` may also name absolute paths: `policy.protect`, as the
+   * host gives it to its repertoire. What lies outside of the folder is not shown to commands.
    */
   readonly workspace: Workspace
   /**
@@ -41,8 +41,8 @@ export interface BashToolOptions {
    */
   readonly runner: (workspace: Workspace) => ScriptRunner | Promise<ScriptRunner>
   /**
-   * Whether commands may change `.git` in the workspace. Git runs what its folder says: a hook that is written there runs
-   * later, with the rights of whoever calls git. Default `read`.
+   * Whether commands may change `.git` in the workspace. Git runs what its folder says: a hook that is written there
+   * runs later, with the rights of whoever calls git. Default `read`.
    */
   readonly git?: 'read' | 'write' | undefined
   /** Whether commands may use the network, as far as the runner can forbid it. Default false. */

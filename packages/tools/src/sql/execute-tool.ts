@@ -35,10 +35,10 @@ export const EXECUTE_SQL_OPTIONS: OptionTable<ExecuteSqlToolOptions> = {
 }
 
 /**
- * The tool `execute_sql`: one statement for the host's own database, which only reads unless the host allows more. It is
- * held by the database itself and not by what the text looks like, and ends at its deadline.
- * @throws {TypeError} an option does not have the shape named here; the connection is of another kind, or of a Node whose
- * `node:sqlite` cannot hold a statement to reading
+ * The tool `execute_sql`: one statement for the host's own database, which only reads unless the host allows more. It
+ * is held by the database itself and not by what the text looks like, and ends at its deadline.
+ * @throws {TypeError} an option does not have the shape named here; the connection is of another kind, or of a Node
+ * whose `node:sqlite` cannot hold a statement to reading
  */
 export function executeSqlTool(options: ExecuteSqlToolOptions): FunctionTool {
   checkOptions('executeSqlTool', EXECUTE_SQL_OPTIONS, options)

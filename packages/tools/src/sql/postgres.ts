@@ -10,9 +10,9 @@ import {
 } from './statement.ts'
 
 /**
- * Asks PostgreSQL by a pool of the host. The server itself says what the statement is: its plan shows whether it changes
- * rows. What only reads is asked through a cursor in a transaction that cannot write and is taken back in the end, so that
- * nothing is left of it: no row, and no setting of the session.
+ * Asks PostgreSQL by a pool of the host. The server itself says what the statement is: its plan shows whether it
+ * changes rows. What only reads is asked through a cursor in a transaction that cannot write and is taken back in the
+ * end, so that nothing is left of it: no row, and no setting of the session.
  */
 export function postgresDatabase(pool: PostgresConnection, access: SqlAccess): SqlDatabase {
   return {
@@ -110,8 +110,8 @@ function changesRows({ 'Node Type': type, Plans = [] }: Plan): boolean {
 }
 
 /**
- * Rows as JSON, a list of values each, with the bytes up to there: what is over the limit never leaves the server. One by
- * one, since names of columns can repeat.
+ * Rows as JSON, a list of values each, with the bytes up to there: what is over the limit never leaves the server. One
+ * by one, since names of columns can repeat.
  */
 function listed(rows: string): string {
   return `select repertoire_json, sum(octet_length(repertoire_json)) over (rows unbounded preceding) as repertoire_bytes

@@ -1,7 +1,7 @@
 /**
- * The process in which one statement for SQLite runs. A statement blocks its thread, and neither a timer nor the end of a
- * worker interrupts it: only a process can be ended at the deadline. It reads its job from standard input, and writes one
- * answer.
+ * The process in which one statement for SQLite runs. A statement blocks its thread, and neither a timer nor the end of
+ * a worker interrupts it: only a process can be ended at the deadline. It reads its job from standard input, and writes
+ * one answer.
  */
 import { Buffer } from 'node:buffer'
 import { randomBytes } from 'node:crypto'

@@ -151,8 +151,8 @@ function checkTurns(contents: readonly Content[], model: string): void {
 }
 
 /**
- * Gives every call its id, and every result the id of its call: matched by id if the client keeps ids, otherwise by name
- * and order.
+ * Gives every call its id, and every result the id of its call: matched by id if the client keeps ids, otherwise by
+ * name and order.
  */
 function nameCalls(contents: readonly Content[], sent: readonly SentMessage[]): Said[] {
   const scripted = scriptedIds(contents, sent)

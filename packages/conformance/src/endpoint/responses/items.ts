@@ -121,9 +121,9 @@ export function groupItems(items: readonly ReadItem[]): Said[] {
 }
 
 /**
- * Checks that no item is there twice, and that reasoning and the item that it led to are sent back together. OpenAI API,
- * errors "Duplicate item found with id", "was provided without its required following item", "was provided without its
- * required 'reasoning' item".
+ * Checks that no item is there twice, and that reasoning and the item that it led to are sent back together. OpenAI
+ * API, errors "Duplicate item found with id", "was provided without its required following item", "was provided without
+ * its required 'reasoning' item".
  *
  * @throws {TypeError} naming the item
  */

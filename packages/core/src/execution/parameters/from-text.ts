@@ -3,8 +3,8 @@ import { isObject, type Schema } from '@repertoire/skill-md/internal'
 
 /**
  * Returns the parameters in a text that a model or a person has written: a JSON object; or words, for the parameters in
- * the order in which the skill names them. Where the skill names one that takes text, that is the whole text. Nothing is
- * judged here: what does not fit is left as it is written, and refused with its name.
+ * the order in which the skill names them. Where the skill names one that takes text, that is the whole text. Nothing
+ * is judged here: what does not fit is left as it is written, and refused with its name.
  * @param schema the skill's `parameters`; absent: the text is the parameter `args`
  */
 export function parametersFromText(schema: Schema | undefined, text = ''): unknown {

@@ -16,8 +16,8 @@ import { jsonOf } from '../../text/hash.ts'
 export type Parameters = Readonly<Record<string, unknown>>
 
 /**
- * The parameters that a skill is executed with; or what is wrong with those that were given, each by its name; or why the
- * skill's schema cannot be used, as the end of a sentence.
+ * The parameters that a skill is executed with; or what is wrong with those that were given, each by its name; or why
+ * the skill's schema cannot be used, as the end of a sentence.
  */
 export type ReadParameters =
   | { readonly values: Parameters }
@@ -38,8 +38,8 @@ const MAX_PROBLEMS = 20
 const known = new WeakMap<Schema, Promise<Check | { readonly unusable: string }>>()
 
 /**
- * Reads the parameters that a skill is given: JSON data and nothing else, compared with the skill's own schema, with the
- * defaults of those that are missing. Nothing of what a pattern or a schema does takes more than linear time.
+ * Reads the parameters that a skill is given: JSON data and nothing else, compared with the skill's own schema, with
+ * the defaults of those that are missing. Nothing of what a pattern or a schema does takes more than linear time.
  * @param schema the skill's `parameters`; absent: it takes any
  */
 export async function readParameters(schema: Schema | undefined, input: unknown): Promise<ReadParameters> {
@@ -172,8 +172,8 @@ const MAX_EFFORT = 400_000
 
 /**
  * Whether comparing values with a schema is certain to end within seconds. Both are limited by themselves, and together
- * they are multiplied: 10,000 values, each compared with 500 alternatives, took a minute. Where items must be different,
- * each is compared with all others.
+ * they are multiplied: 10,000 values, each compared with 500 alternatives, took a minute. Where items must be
+ * different, each is compared with all others.
  */
 function isQuick(schema: Schema, values: Parameters): boolean {
   const count = sizeOf(values)

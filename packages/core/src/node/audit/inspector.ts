@@ -16,8 +16,8 @@ const TIMEOUT_MS = 2_000
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /**
- * Sends events to the page of `repertoire inspect --live`, on this machine alone. If the page cannot be reached, the agent
- * goes on, and the failure is reported once.
+ * Sends events to the page of `repertoire inspect --live`, on this machine alone. If the page cannot be reached, the
+ * agent goes on, and the failure is reported once.
  * @throws {TypeError} an option is unknown or has the wrong type, or the address is not that of an inspector
  */
 export function inspectorSink(options: InspectorSinkOptions): AuditSink {

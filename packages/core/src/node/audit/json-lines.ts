@@ -31,9 +31,9 @@ const JSON_LINES_OPTIONS: OptionTable<JsonLinesAuditOptions> = {
 
 /**
  * Appends events to a file, one JSON object per line. Several sinks, also of several processes, may share a file: each
- * line is one write at its end, which local file systems perform in full. A line that a crash or a full disk has cut off
- * is ended before the next one, and `readAudit` reports it. A link is not followed. If the file was moved away, a new one
- * is created, so that log rotation works.
+ * line is one write at its end, which local file systems perform in full. A line that a crash or a full disk has cut
+ * off is ended before the next one, and `readAudit` reports it. A link is not followed. If the file was moved away, a
+ * new one is created, so that log rotation works.
  *
  * A write fails with `SkillError` FOLDER_NOT_WRITABLE.
  * @throws {TypeError} an option is unknown or has the wrong type

@@ -126,8 +126,8 @@ async function writeNew(path: string, file: MemoryFile): Promise<void> {
 }
 
 /**
- * Renames the copy unless the target exists. Renaming a folder replaces neither a file nor a folder with content; it would
- * replace an empty folder that was created just now, which loses nothing.
+ * Renames the copy unless the target exists. Renaming a folder replaces neither a file nor a folder with content; it
+ * would replace an empty folder that was created just now, which loses nothing.
  */
 async function moveTo(staged: string, target: string): Promise<boolean> {
   try {

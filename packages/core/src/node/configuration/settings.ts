@@ -26,8 +26,8 @@ export interface ConfiguredRoots {
 }
 
 /**
- * What a configuration can set, in a file or in code. A path is absolute, begins with `~/`, or is relative: in a file to
- * the file's folder, in code to the working folder.
+ * What a configuration can set, in a file or in code. A path is absolute, begins with `~/`, or is relative: in a file
+ * to the file's folder, in code to the working folder.
  */
 export interface ConfigurationSettings {
   /** Whether skills are used at all. False: no skill is loaded, no tool registered, nothing restricted. Default true. */
@@ -44,8 +44,8 @@ export interface ConfigurationSettings {
    */
   readonly skillsDir?: string
   /**
-   * Where skills are kept in the home folder and in a project; of two equal skills the one in the first is used. Default
-   * `.agents/skills`, `.repertoire/skills` and `.claude/skills`.
+   * Where skills are kept in the home folder and in a project; of two equal skills the one in the first is used.
+   * Default `.agents/skills`, `.repertoire/skills` and `.claude/skills`.
    */
   readonly folders?: readonly string[]
   /** Whether npm packages that the project names may bring skills, or the names of those that may. Default true. */
@@ -58,8 +58,8 @@ export interface ConfigurationSettings {
   /** Layers whose skill folders may be links. Default none. */
   readonly followLinks?: readonly Layer[]
   /**
-   * The scanner that looks at skills before they are installed: its program and arguments, `{path}` for the skill's folder.
-   * Only in the user's own file, never in a project's.
+   * The scanner that looks at skills before they are installed: its program and arguments, `{path}` for the skill's
+   * folder. Only in the user's own file, never in a project's.
    */
   readonly scan?: readonly string[]
 }

@@ -52,8 +52,8 @@ export function explainOpenError(error: unknown, path: string): OpenError {
 }
 
 /**
- * The system's error code, such as `EACCES`; empty for anything else that was thrown. Where this code runs in a context of
- * its own, as under Jest, the errors of Node are not instances of its `Error`.
+ * The system's error code, such as `EACCES`; empty for anything else that was thrown. Where this code runs in a context
+ * of its own, as under Jest, the errors of Node are not instances of its `Error`.
  */
 export function errorCode(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'

@@ -38,8 +38,8 @@ export interface SafeFolder {
   /**
    * Creates or replaces a file in one step, with the folders on the way. Its permissions stay.
    * @throws {OpenError}
-   * @throws {SkillError} RESOURCE_REFUSED: a name beside it is the same one to some file systems; FOLDER_NOT_WRITABLE: an
-   * earlier change is unfinished
+   * @throws {SkillError} RESOURCE_REFUSED: a name beside it is the same one to some file systems; FOLDER_NOT_WRITABLE:
+   * an earlier change is unfinished
    */
   write(path: string, file: StoredFile): void
   /** Puts a folder in the place of another, or where none is. As `change`. */
@@ -47,8 +47,8 @@ export interface SafeFolder {
   /** Removes a folder. As `change`. */
   remove(name: string): void
   /**
-   * Changes several folders. The new ones are complete and on the disk before the first one moves, and the old ones are kept
-   * until `commit` has returned: an error puts all of them back. A process that is killed leaves some of it, which
+   * Changes several folders. The new ones are complete and on the disk before the first one moves, and the old ones are
+   * kept until `commit` has returned: an error puts all of them back. A process that is killed leaves some of it, which
    * `leftovers` names; nothing of that is acted on by itself.
    * @throws {OpenError}
    * @throws {SkillError} FOLDER_NOT_WRITABLE: an earlier change is unfinished

@@ -12,8 +12,8 @@ import { type OpenFile, type OpenFolder, openPinnedFolder, openRegularFile } fro
 export interface ReadRules {
   /**
    * Whether files with several names on the disk (hard links) are read. Default `refuse`: another name may belong to
-   * somebody's secret. `allow` is for folders that a package manager fills, since pnpm and others link every file from a
-   * store. The manifest is always read: a secret does not parse as one, and is then not shown.
+   * somebody's secret. `allow` is for folders that a package manager fills, since pnpm and others link every file from
+   * a store. The manifest is always read: a secret does not parse as one, and is then not shown.
    */
   readonly hardLinks?: 'refuse' | 'allow'
 }

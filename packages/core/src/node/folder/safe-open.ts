@@ -92,8 +92,8 @@ export function openRegularFile(path: string): OpenFile {
 }
 
 /**
- * Opens a folder that was found earlier, by the real path that it had then. If it is now reached through a link, because
- * it or a parent folder was swapped, it is not the folder that was found.
+ * Opens a folder that was found earlier, by the real path that it had then. If it is now reached through a link,
+ * because it or a parent folder was swapped, it is not the folder that was found.
  * @throws {OpenError}
  */
 export function openPinnedFolder(real: string, descriptorPaths: boolean = hasDescriptorPaths): OpenFolder {

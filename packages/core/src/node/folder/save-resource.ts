@@ -33,8 +33,8 @@ const SAVE_RESOURCE_OPTIONS: OptionTable<SaveResourceOptions> = { executable: fl
  * @param skill as the catalog returns it, of a source that reads folders
  * @param path relative to the skill's folder, `/` between parts. SKILL.md is not a resource: write it with `renderSkill`
  * @param bytes a text is saved as UTF-8. At most 10 MiB
- * @throws {SkillError} RESOURCE_PATH_INVALID (leaves the folder), RESOURCE_REFUSED (SKILL.md, hidden, a link, a folder or
- * a device is there, the folder was moved), RESOURCE_TOO_LARGE, RESOURCE_NOT_FOUND (the skill's folder is gone),
+ * @throws {SkillError} RESOURCE_PATH_INVALID (leaves the folder), RESOURCE_REFUSED (SKILL.md, hidden, a link, a folder
+ * or a device is there, the folder was moved), RESOURCE_TOO_LARGE, RESOURCE_NOT_FOUND (the skill's folder is gone),
  * FOLDER_NOT_WRITABLE (the skill is not on disk, no permission, no space). Nothing is changed then.
  * @throws {TypeError} an argument does not have the shape named here
  */

@@ -28,8 +28,8 @@ export interface WriteOptions {
 /** What changes the entries of an open folder. Links are never followed: they are refused, or are what is removed. */
 export interface FolderWriting<Folder> {
   /**
-   * Runs an operation of the file system on the path of an entry. The path holds during the call alone, and the operation
-   * must not follow the entry itself if it is a link. With `.`: on the folder.
+   * Runs an operation of the file system on the path of an entry. The path holds during the call alone, and the
+   * operation must not follow the entry itself if it is a link. With `.`: on the folder.
    * @throws {OpenError}
    */
   at<T>(name: string, work: (path: string) => T): T

@@ -42,9 +42,9 @@ const PRIVATE_MOUNTS_OPTIONS: OptionTable<PrivateMountsOptions> = {
 }
 
 /**
- * Keeps copies of skills in a private folder of each task: files that only this user can read and nobody can write (0400,
- * 0500 if executable), in folders of 0700. A model is shown `private:/.skills/<skill>`. The folder names for a task's id
- * and for an unusual skill name are unique, and never paths to another folder. Links are never followed.
+ * Keeps copies of skills in a private folder of each task: files that only this user can read and nobody can write
+ * (0400, 0500 if executable), in folders of 0700. A model is shown `private:/.skills/<skill>`. The folder names for a
+ * task's id and for an unusual skill name are unique, and never paths to another folder. Links are never followed.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export function privateMounts(options: PrivateMountsOptions): SkillMounts {

@@ -27,13 +27,13 @@ export interface DirectorySourceOptions extends ReadRules {
   /** How far the folder is trusted. The host chooses it, since a path does not show that. Default `project`. */
   readonly layer?: Layer | undefined
   /**
-   * Identifies the source in consent and in saved sessions. Default `directory:<root>`, the root as it was given. Give one
-   * if the root is an absolute path that changes, as with a folder for each release.
+   * Identifies the source in consent and in saved sessions. Default `directory:<root>`, the root as it was given. Give
+   * one if the root is an absolute path that changes, as with a folder for each release.
    */
   readonly id?: string | undefined
   /**
-   * The levels of folders below the root that are searched, 0 to 64. Default 1: `SKILL.md` and `<folder>/SKILL.md`. From
-   * 2 on, folders inside a skill's folder are searched as well.
+   * The levels of folders below the root that are searched, 0 to 64. Default 1: `SKILL.md` and `<folder>/SKILL.md`.
+   * From 2 on, folders inside a skill's folder are searched as well.
    */
   readonly depth?: number | undefined
   /** Whether folders whose name begins with a dot are searched. Default false. `.git` and `node_modules` never are. */
@@ -41,8 +41,8 @@ export interface DirectorySourceOptions extends ReadRules {
   /** The most folders below the root that are searched, including links. Default 20,000. */
   readonly maxFolders?: number | undefined
   /**
-   * The operator's permission that folders in this root are links, wherever they lead. Default false: a linked folder is
-   * reported and not loaded. A manifest or resource that is a link is refused in any case.
+   * The operator's permission that folders in this root are links, wherever they lead. Default false: a linked folder
+   * is reported and not loaded. A manifest or resource that is a link is refused in any case.
    */
   readonly followLinks?: boolean | undefined
   /** Whether its skills may be loaded. False: the source loads nothing, and reports that if its root exists. Default true. */
@@ -74,8 +74,8 @@ const DIRECTORY_SOURCE_OPTIONS: OptionTable<DirectorySourceOptions> = {
 }
 
 /**
- * Returns a source that finds skills in a local folder. A root that does not exist holds none. Everything that
- * prevents a skill from being found is reported to the visitor, with the codes in `SOURCE_CODES`, and the scan continues.
+ * Returns a source that finds skills in a local folder. A root that does not exist holds none. Everything that prevents
+ * a skill from being found is reported to the visitor, with the codes in `SOURCE_CODES`, and the scan continues.
  *
  * The order is the same on every machine: level by level, names by code units, linked folders last.
  * A manifest may be a hard link (see `ReadRules.hardLinks`), but not a symbolic link, pipe, device or socket.

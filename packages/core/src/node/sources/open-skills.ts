@@ -23,8 +23,8 @@ export interface OpenSkillsOptions extends Omit<RepertoireOptions, 'sources'> {
   /** How far the folders are trusted, see `DirectorySourceOptions.layer`. Default `project`. */
   readonly layer?: Layer | undefined
   /**
-   * Identifies the folder in consent and in saved sessions, see `DirectorySourceOptions.id`: give one if the path changes
-   * with each release. For one folder only.
+   * Identifies the folder in consent and in saved sessions, see `DirectorySourceOptions.id`: give one if the path
+   * changes with each release. For one folder only.
    */
   readonly id?: string | undefined
 }

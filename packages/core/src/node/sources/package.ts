@@ -29,9 +29,9 @@ export interface PackageSourceOptions {
   /** The project's folder, which holds its package.json. Absolute or relative to the working folder. */
   readonly project: string
   /**
-   * `direct`: the packages in `dependencies`, `devDependencies` and `optionalDependencies` of the project's package.json.
-   * Transitive dependencies bring no skills, even if they are hoisted. A list: these packages, whether they are named
-   * there or not. Default `direct`.
+   * `direct`: the packages in `dependencies`, `devDependencies` and `optionalDependencies` of the project's
+   * package.json. Transitive dependencies bring no skills, even if they are hoisted. A list: these packages, whether
+   * they are named there or not. Default `direct`.
    */
   readonly packages?: 'direct' | readonly string[] | undefined
   /** Whether its skills may be loaded. False: none is, which is reported if the project has a package.json. Default true. */

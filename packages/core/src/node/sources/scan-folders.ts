@@ -152,8 +152,8 @@ function* searchFolders(settings: ScanSettings, installed?: Installed): Generato
 }
 
 /**
- * Scans a root in which skills are written meanwhile. A skill whose folder was between two places is looked at again, and what
- * a writer has left for good is an error.
+ * Scans a root in which skills are written meanwhile. A skill whose folder was between two places is looked at again,
+ * and what a writer has left for good is an error.
  */
 async function* scanBesideWriters(settings: ScanSettings, installed?: Installed): AsyncGenerator<Found> {
   const { root: path, depth, trusted, optional } = settings

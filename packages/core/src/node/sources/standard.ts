@@ -37,13 +37,13 @@ export interface StandardSourcesOptions {
   /** Folders of the personal layer. Default: `folders` in `home`. */
   readonly personal?: Folders | undefined
   /**
-   * The home folder, for the personal layer. True: that of the user who runs the program, from the environment; on a server
-   * that is the service's. Default false: none.
+   * The home folder, for the personal layer. True: that of the user who runs the program, from the environment; on a
+   * server that is the service's. Default false: none.
    */
   readonly home?: string | boolean | undefined
   /**
-   * The project's folder, for the project layer. One that does not exist is reported. Default: none, since a working folder
-   * is not trusted by itself.
+   * The project's folder, for the project layer. One that does not exist is reported. Default: none, since a working
+   * folder is not trusted by itself.
    */
   readonly project?: string | false | undefined
   /** Folders of the project layer. Default: `folders` in the project. */
@@ -64,8 +64,8 @@ export interface StandardSourcesOptions {
   readonly bundled?: Folders | true | undefined
   /**
    * The skill folders inside the home and project folders; of two equal skills the one in the first is used. Default
-   * `.agents/skills`, `.repertoire/skills` and `.claude/skills`. Folders of other clients that hold skills are reported,
-   * with the line that adds them, as `PLACE_NOT_SEARCHED`.
+   * `.agents/skills`, `.repertoire/skills` and `.claude/skills`. Folders of other clients that hold skills are
+   * reported, with the line that adds them, as `PLACE_NOT_SEARCHED`.
    */
   readonly folders?: readonly string[] | undefined
   /** Layers whose skill folders may be links, see `DirectorySourceOptions.followLinks`. Default none. */
@@ -93,9 +93,9 @@ const STANDARD_SOURCES_OPTIONS: OptionTable<StandardSourcesOptions> = {
 }
 
 /**
- * Returns the sources of the administrator and of a project, and on request those of a home folder, of npm packages and of
- * this package. The highest layer is first: enterprise, personal, project, plugin, bundled. A folder that would occur
- * twice, such as the home folder opened as a project, occurs once, in its highest layer.
+ * Returns the sources of the administrator and of a project, and on request those of a home folder, of npm packages and
+ * of this package. The highest layer is first: enterprise, personal, project, plugin, bundled. A folder that would
+ * occur twice, such as the home folder opened as a project, occurs once, in its highest layer.
  * @throws {TypeError} an option is unknown or has the wrong type, or an enterprise folder is not an absolute path: a
  * relative one would depend on the project
  */

@@ -15,10 +15,10 @@ export interface ModuleToolsetsOptions {
 }
 
 /**
- * Loads modules of skills by importing them, from a private copy of the skill's folder that only this user can read. The
- * copy is named by the folder's digest, since a module is imported once for a path: a skill that has changed is imported
- * anew. It has the files that were consented to and no others, and its modules import these and what Node brings: no
- * package is found, wherever it is.
+ * Loads modules of skills by importing them, from a private copy of the skill's folder that only this user can read.
+ * The copy is named by the folder's digest, since a module is imported once for a path: a skill that has changed is
+ * imported anew. It has the files that were consented to and no others, and its modules import these and what Node
+ * brings: no package is found, wherever it is.
  *
  * What is imported runs in this process, with all its rights. `close` removes the copies.
  * @throws {TypeError} an option is unknown or has the wrong type
@@ -113,9 +113,9 @@ const folders = new Set<string>()
 let isHooked = false
 
 /**
- * Has modules in the folders of a folder import what is in their own folder, and what Node brings. Node itself looks for a
- * package in every folder above the module that imports it, up to the root: in `/tmp`, any user of the machine could put
- * one there.
+ * Has modules in the folders of a folder import what is in their own folder, and what Node brings. Node itself looks
+ * for a package in every folder above the module that imports it, up to the root: in `/tmp`, any user of the machine
+ * could put one there.
  * @param parent a real path
  * @throws {TypeError} this Node has nothing that could see to it
  */

@@ -40,8 +40,8 @@ export interface OwnedSession {
 }
 
 /**
- * Runs some work in a session of its owner's. One with an id is in the owner's store: it is continued, and then saved and
- * closed. One without ends with the work. For adapters whose agents own their sessions.
+ * Runs some work in a session of its owner's. One with an id is in the owner's store: it is continued, and then saved
+ * and closed. One without ends with the work. For adapters whose agents own their sessions.
  * @throws {TypeError} there is an id, and the owner has no store
  * @throws what `work` throws; {SkillError} as `withStoredSession`
  */
@@ -62,9 +62,9 @@ export async function withOwnedSession<T>(
 }
 
 /**
- * Runs some work to its end, and returns what it has begun as soon as that is there, such as a stream. Once that is returned,
- * an error of the work is reported as SESSION_NOT_SAVED, because nothing waits for it any more. For adapters whose agents
- * own their sessions.
+ * Runs some work to its end, and returns what it has begun as soon as that is there, such as a stream. Once that is
+ * returned, an error of the work is reported as SESSION_NOT_SAVED, because nothing waits for it any more. For adapters
+ * whose agents own their sessions.
  * @param work calls `begun` once
  * @throws what `work` throws before; {TypeError} `work` has not called `begun`
  */

@@ -129,8 +129,8 @@ export function checkRecord(
 
 /**
  * Checks that a state, whose seal fits, was sealed for the place in which it was found.
- * @throws {SkillError} STATE_INVALID: for another tenant, or for none. STATE_OUTDATED: as an older version, or for a time
- * that is over
+ * @throws {SkillError} STATE_INVALID: for another tenant, or for none. STATE_OUTDATED: as an older version, or for a
+ * time that is over
  */
 export function checkPlace({ store, id }: ExpectedPlace, { stored }: SessionState, { version }: SessionRecord): void {
   if (stored?.tenant !== store.tenant) {

@@ -31,8 +31,8 @@ export interface StoredSessionOptions extends Omit<SessionOptions, 'id' | 'saved
   /** The name of the task, such as the id of a chat. */
   readonly id: string
   /**
-   * How long the lease lasts unless it is renewed, which happens three times as often: after a crash, so long nobody can
-   * work on the session. Default 15,000.
+   * How long the lease lasts unless it is renewed, which happens three times as often: after a crash, so long nobody
+   * can work on the session. Default 15,000.
    */
   readonly lease?: number | undefined
   /** How long to wait while another process works on the session. Default 30,000. */
@@ -60,8 +60,8 @@ export interface StoredSession {
   /** The version that is stored; 0: none is yet. */
   readonly version: number
   /**
-   * Saves the session now, where it has changed. It is saved anyway before a request for consent goes out, before anything
-   * begins that was consented to, and by `close`; after that, it does nothing.
+   * Saves the session now, where it has changed. It is saved anyway before a request for consent goes out, before
+   * anything begins that was consented to, and by `close`; after that, it does nothing.
    * @throws {SkillError} LEASE_LOST, STORE_CONFLICT, STORAGE_UNAVAILABLE, TIMED_OUT
    */
   save(): Promise<void>
@@ -103,8 +103,8 @@ export const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
 /**
  * Opens a session of a store, new or as it was saved last. While it is open, no other process can open it. What is stored
  * is continued only if it was sealed by this repertoire's `sessionSecret` for this very place, as the newest version.
- * @throws {SkillError} SESSION_IN_USE, STATE_OUTDATED, STATE_INVALID, STATE_TAMPERED, SESSION_ENDED, STORAGE_UNAVAILABLE,
- * TIMED_OUT
+ * @throws {SkillError} SESSION_IN_USE, STATE_OUTDATED, STATE_INVALID, STATE_TAMPERED, SESSION_ENDED,
+ * STORAGE_UNAVAILABLE, TIMED_OUT
  * @throws {TypeError} as `openSession`; the id is not one, or a time is not a number above 0
  */
 export async function openStoredSession(repertoire: Repertoire, options: StoredSessionOptions): Promise<StoredSession> {
@@ -196,8 +196,8 @@ function seenOf(store: SessionStore): RecentEntries<string, number> {
 }
 
 /**
- * Opens a session of a store, runs some work in it, and saves it before the result is returned: after a failure too. Its
- * skills stay active for the next time, here or in another process.
+ * Opens a session of a store, runs some work in it, and saves it before the result is returned: after a failure too.
+ * Its skills stay active for the next time, here or in another process.
  * @param work returns when everything is done in the session: the end of a stream, and not its beginning
  * @throws what `work` throws; a save that fails then is reported to `onProblem`
  * @throws {SkillError} as `openStoredSession`, and as `save` of the session

@@ -32,8 +32,8 @@ export type ActivationResult = Outcome | RequestedRun
 
 /**
  * Activates a skill: inspects its folder, obtains consent, runs its hooks, mounts it, and pushes it onto the stack.
- * What stops it leaves nothing active and nothing mounted. Another call of the same message for the same skill shares the
- * result: nobody is asked twice, and no hook runs twice.
+ * What stops it leaves nothing active and nothing mounted. Another call of the same message for the same skill shares
+ * the result: nobody is asked twice, and no hook runs twice.
  */
 export async function activate(
   scope: CallScope,

@@ -15,9 +15,9 @@ import { auditedRun, endedRun } from '../scripts/run-script.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /**
- * Runs the hooks before an activation, one after the other. The first that fails stops the activation: those after it are
- * not run. The folder is measured before each and after the last: the activation may have waited for an answer, and hooks
- * take their time.
+ * Runs the hooks before an activation, one after the other. The first that fails stops the activation: those after it
+ * are not run. The folder is measured before each and after the last: the activation may have waited for an answer, and
+ * hooks take their time.
  */
 export async function runPreHooks(
   session: SessionParts,
@@ -42,8 +42,8 @@ export async function runPreHooks(
 }
 
 /**
- * Runs the hooks after a deactivation, one after the other, whatever becomes of those before. A failure is reported as a
- * problem and stops nothing. They run also where the run was aborted: they clean up.
+ * Runs the hooks after a deactivation, one after the other, whatever becomes of those before. A failure is reported as
+ * a problem and stops nothing. They run also where the run was aborted: they clean up.
  */
 export async function runPostHooks(session: SessionParts, skill: ActiveSkill): Promise<void> {
   const { post: commands = [], name } = skill

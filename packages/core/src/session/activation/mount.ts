@@ -11,8 +11,8 @@ import type { InspectedSkill } from '../inspect-skill.ts'
 import { inTime, untilAborted } from '../../time-limit.ts'
 
 /**
- * Mounts a skill for a session. A mount that is made after its time, or after the run was aborted, is removed again. Returns
- * undefined where the host has no mounts.
+ * Mounts a skill for a session. A mount that is made after its time, or after the run was aborted, is removed again.
+ * Returns undefined where the host has no mounts.
  */
 export async function mountSkill(
   session: SessionParts,

@@ -103,13 +103,13 @@ export function createPinnedFolders(
     skillOf,
     /**
      * Returns the folder; it reads only files that have not changed since the skill was activated.
-     * @throws {SkillError} RESOURCE_NOT_FOUND: the folder is gone. RESOURCE_REFUSED: nothing is remembered, as where the
-     * session goes on in another process, and the folder has changed.
+     * @throws {SkillError} RESOURCE_NOT_FOUND: the folder is gone. RESOURCE_REFUSED: nothing is remembered, as where
+     * the session goes on in another process, and the folder has changed.
      */
     open: async (active: ActiveSkill) => unchangedFiles(active, await find(active)),
     /**
-     * Reads every file that was agreed to, hidden ones too: what a script is run with. Files that have come since are not
-     * among them.
+     * Reads every file that was agreed to, hidden ones too: what a script is run with. Files that have come since are
+     * not among them.
      * @throws {SkillError} RESOURCE_REFUSED: a file has changed; RESOURCE_NOT_FOUND: one is gone; RESOURCE_TOO_LARGE
      */
     async readFiles(active: ActiveSkill, signal?: AbortSignal): Promise<readonly ScriptFile[]> {

@@ -195,8 +195,8 @@ function cutList(all: readonly string[] | undefined): readonly string[] | undefi
 }
 
 /**
- * Returns the session that each inherited skill of a stack was activated in. Skills of the outermost session come first,
- * those of a fork after the skill that it was made for; a fork's id is its parent's with one part more.
+ * Returns the session that each inherited skill of a stack was activated in. Skills of the outermost session come
+ * first, those of a fork after the skill that it was made for; a fork's id is its parent's with one part more.
  */
 function ownersOf(session: string, active: readonly ActiveSkill[]): readonly (string | undefined)[] {
   const ids = session.split('/')

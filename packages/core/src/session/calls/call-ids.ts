@@ -3,8 +3,8 @@ import { isInvocationId } from './stand-in.ts'
 /**
  * Returns a function that gives each call of a message an id of its own: the model's, unless it is empty or was used
  * before. Some servers number the calls of every message anew, and weak models repeat an id in one message; what is
- * judged or agreed to for a call is kept by its id, and must never hold for another one. An id of a call that stands for a
- * person's `/name` is not a model's to give.
+ * judged or agreed to for a call is kept by its id, and must never hold for another one. An id of a call that stands
+ * for a person's `/name` is not a model's to give.
  * @param used the ids of the conversation's earlier calls
  * @returns call it once for each call, in the order of the model
  */

@@ -6,8 +6,8 @@ import type { StepCalls } from '../session.ts'
 import { standsFor } from './stand-in.ts'
 
 /**
- * Records a person's yes or no, which the framework reports for a call, as the answer to the request of that call which was
- * opened last. If the folder has changed since, a yes to it does not count, and the call waits again.
+ * Records a person's yes or no, which the framework reports for a call, as the answer to the request of that call which
+ * was opened last. If the folder has changed since, a yes to it does not count, and the call waits again.
  * @param calls the step of the call; without one the session
  * @returns whether the call has waited for an answer
  */

@@ -29,8 +29,8 @@ export type GatedOutcome =
   | Refused
 
 /**
- * Judges a call of a host's tool, or of one that an active skill has provided, and obtains consent to it where the host's
- * policy asks.
+ * Judges a call of a host's tool, or of one that an active skill has provided, and obtains consent to it where the
+ * host's policy asks.
  */
 export async function permitCall(
   scope: CallScope,

@@ -67,8 +67,8 @@ export async function readSkillResource(scope: CallScope, call: ToolCall): Promi
 }
 
 /**
- * Returns the file of a skill that a path most likely means: models name it by its absolute path, by its last part alone,
- * with the skill's name before it, or with a wrong letter.
+ * Returns the file of a skill that a path most likely means: models name it by its absolute path, by its last part
+ * alone, with the skill's name before it, or with a wrong letter.
  */
 async function nearestFile(
   { pinnedFolders }: SessionContext,

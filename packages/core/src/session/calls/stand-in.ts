@@ -2,9 +2,9 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { argumentsAsObject, readArguments } from './wire.ts'
 
 /**
- * The name of a tool that models are never offered. Some frameworks end a run, or answer by themselves, when a model calls a
- * tool that they do not know, or with arguments that are not an object. An adapter makes such a call one of this tool, with
- * a `WrittenCall` as its input, and the session answers it.
+ * The name of a tool that models are never offered. Some frameworks end a run, or answer by themselves, when a model
+ * calls a tool that they do not know, or with arguments that are not an object. An adapter makes such a call one of
+ * this tool, with a `WrittenCall` as its input, and the session answers it.
  */
 export const CARRIER = 'skills_unknown_call'
 

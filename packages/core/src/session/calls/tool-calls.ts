@@ -190,8 +190,8 @@ async function decideScript(
 }
 
 /**
- * Decides about a call of another skill tool. It sees the stack of the step, and not what other calls of the same message
- * change: a framework may run each without knowing of the others.
+ * Decides about a call of another skill tool. It sees the stack of the step, and not what other calls of the same
+ * message change: a framework may run each without knowing of the others.
  */
 async function decideSkillTool(
   scope: SkillCallScope,

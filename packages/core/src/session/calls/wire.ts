@@ -28,8 +28,8 @@ export interface MessagePart {
 }
 
 /**
- * Returns the text of a person's message, as `beginTurn` and `invocation` take it. Each part is a line of its own: "/name"
- * and what is passed to it may be two parts. For adapters.
+ * Returns the text of a person's message, as `beginTurn` and `invocation` take it. Each part is a line of its own:
+ * "/name" and what is passed to it may be two parts. For adapters.
  */
 export function messageText(content: string | readonly MessagePart[]): string {
   if (typeof content === 'string') return content

@@ -39,8 +39,8 @@ export async function obtainConsent(
   if (isGranted(session, subject)) return saveDecision(context, { approved: true }, asking.signal)
   const request = activationRequest(session, call, subject)
   const decision = await answerTo(session, request, asking, () => otherAnswer(session, request))
-  // The grant comes after the save: a process that ends before the skill is active leaves nothing that lets it begin again.
-  // What cannot be seen whole can change unseen: consent to it is for this activation alone.
+  // The grant comes after the save: a process that ends before the skill is active leaves nothing that lets it begin
+  // again. What cannot be seen whole can change unseen: consent to it is for this activation alone.
   if (decision.approved && subject.whole) {
     state.apply({ type: 'granted', grant: grantFor(subject, context.gate.mode) })
   }

@@ -27,8 +27,8 @@ export interface Asking {
 }
 
 /**
- * Takes the answer that was recorded for a request, which serves once. Without one the request is opened, where somebody
- * will answer it.
+ * Takes the answer that was recorded for a request, which serves once. Without one the request is opened, where
+ * somebody will answer it.
  * @param whyUnanswered says why other answers do not count. Undefined: there is none
  */
 export async function answerTo(
@@ -201,8 +201,8 @@ export async function askInTime<T>(
 }
 
 /**
- * The decision about a call without an answer. If an answer came for a request that the session does not have, the host is
- * told how to keep requests.
+ * The decision about a call without an answer. If an answer came for a request that the session does not have, the host
+ * is told how to keep requests.
  */
 function withoutAnswer({ context, state }: SessionParts, request: ConsentRequest): CallDecision {
   if (!state.hasUnknownAnswer()) {

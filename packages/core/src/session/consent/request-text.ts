@@ -73,8 +73,8 @@ function executionText({ type, language = 'sh', tools = [], agent, model }: Cons
 }
 
 /**
- * Names the files whose names contain invisible characters, also those that are not run: the model is shown all of them.
- * Empty if there are none.
+ * Names the files whose names contain invisible characters, also those that are not run: the model is shown all of
+ * them. Empty if there are none.
  */
 export function hiddenNamesNote(paths: readonly string[]): string {
   const odd = paths.filter((path) => showName(path) !== path)
@@ -118,9 +118,9 @@ const RUNNER = '  run by:        '
 const MEANING = '  a yes means:   '
 
 /**
- * Returns whether a text is what a person was shown of a folder with exactly this content, or of this call. For adapters whose framework
- * keeps the text of a request and not its id: what else the text says may differ, since it depends on the tools that the
- * host has in a step.
+ * Returns whether a text is what a person was shown of a folder with exactly this content, or of this call. For
+ * adapters whose framework keeps the text of a request and not its id: what else the text says may differ, since it
+ * depends on the tools that the host has in a step.
  */
 export function isTextOfContent(text: string, request: ConsentRequest): boolean {
   if (request.skill === undefined) return text === request.text

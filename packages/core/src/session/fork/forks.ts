@@ -15,8 +15,8 @@ export type Forks = ReturnType<typeof createForks>
 
 /**
  * @param parent the session
- * @param openChild opens a session for a call of a scope, with the state that it begins with. Nothing begins in it once the
- * signal aborts
+ * @param openChild opens a session for a call of a scope, with the state that it begins with. Nothing begins in it once
+ * the signal aborts
  */
 export function createForks(
   { state, lifetime }: SessionParts,

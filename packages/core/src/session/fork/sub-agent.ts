@@ -14,11 +14,11 @@ import type { ForkRequest } from '../session.ts'
 /** How skills with `context: fork` run. Every adapter takes these options, with the agents and models of its framework. */
 export interface ForkOptions<Agent, Model> {
   /**
-   * The agents for skills with `context: fork`, by the kind that a skill's `agent` names. `default` runs skills that name
-   * none, and every skill if there is no other kind; otherwise an unknown kind is refused. What an agent leaves out is as
-   * in the calling agent. Before this process has called a model in the session, `default` needs a model of its own: a
-   * person's message, or the answer to a consent request of another process, may run a skill that early. Default: the
-   * calling agent's own settings.
+   * The agents for skills with `context: fork`, by the kind that a skill's `agent` names. `default` runs skills that
+   * name none, and every skill if there is no other kind; otherwise an unknown kind is refused. What an agent leaves
+   * out is as in the calling agent. Before this process has called a model in the session, `default` needs a model of
+   * its own: a person's message, or the answer to a consent request of another process, may run a skill that early.
+   * Default: the calling agent's own settings.
    */
   readonly subagents?: Readonly<Record<string, Agent>> | undefined
   /**
@@ -97,8 +97,8 @@ export function unattendedError(tool?: string): Error {
 }
 
 /**
- * Returns what an agent, or a `ForkRunner` for its sub-agent, throws when it has made all the model calls that it may, and
- * still calls tools: the text beside its last calls is not a result. For adapters.
+ * Returns what an agent, or a `ForkRunner` for its sub-agent, throws when it has made all the model calls that it may,
+ * and still calls tools: the text beside its last calls is not a result. For adapters.
  */
 export function unfinishedForkError(modelCalls: number): Error {
   return new Error(`the agent had not finished after ${modelCalls} model calls`)

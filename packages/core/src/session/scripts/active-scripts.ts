@@ -25,8 +25,8 @@ import type { ActiveSkill } from '../state/state.ts'
 type ScriptGateContext = Pick<SessionContext, 'gate' | 'tools' | 'toolNames' | 'scripts'>
 
 /**
- * The name of the tool that runs the scripts of an active skill, if one may be run now: its runner was agreed to, and no
- * rule forbids all of them.
+ * The name of the tool that runs the scripts of an active skill, if one may be run now: its runner was agreed to, and
+ * no rule forbids all of them.
  */
 export function scriptToolOf(
   name: string,

@@ -34,8 +34,8 @@ export interface PermittedScript {
 }
 
 /**
- * Decides about a call of the tool that runs scripts: whether it is a script of an active skill, permitted by the rules in
- * force, and consented to where the host's policy asks.
+ * Decides about a call of the tool that runs scripts: whether it is a script of an active skill, permitted by the rules
+ * in force, and consented to where the host's policy asks.
  */
 export async function permitScript(
   scope: CallScope,
@@ -64,8 +64,8 @@ export async function permitScript(
 }
 
 /**
- * Runs a script of an active skill with exactly the bytes that were agreed to. A script that fails has a result like any
- * other.
+ * Runs a script of an active skill with exactly the bytes that were agreed to. A script that fails has a result like
+ * any other.
  */
 export async function runSkillScript(
   scope: CallScope,
@@ -161,8 +161,8 @@ export function endedRun(run: AuditedRun, { end, exitCode, signalName, dropped }
 }
 
 /**
- * Reads the files that a skill's script may use, as they were agreed to, and its variables. Refuses where they cannot be
- * read, or the host's function gives none.
+ * Reads the files that a skill's script may use, as they were agreed to, and its variables. Refuses where they cannot
+ * be read, or the host's function gives none.
  * @param script as the subject of a sentence
  */
 export async function readAgreed(

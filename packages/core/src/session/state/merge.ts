@@ -1,8 +1,8 @@
 import type { SessionState } from './state.ts'
 
 /**
- * Merges what happened in two branches of a session: what either has added or removed since both had the same state. The
- * end of one is the end. Pure.
+ * Merges what happened in two branches of a session: what either has added or removed since both had the same state.
+ * The end of one is the end. Pure.
  * @param base what both began with
  */
 export function mergeStates(base: SessionState, one: SessionState, other: SessionState): SessionState {

@@ -13,8 +13,8 @@ export interface SavedSession {
 }
 
 /**
- * Seals a state. Without a key the seal shows damage and edits by hand, but anyone who can write where the state is stored
- * can make a new one: use a key wherever others than the host can.
+ * Seals a state. Without a key the seal shows damage and edits by hand, but anyone who can write where the state is
+ * stored can make a new one: use a key wherever others than the host can.
  */
 export function sealState(state: SessionState, key?: string): SavedSession {
   const normal = deepFrozen(parseState(state))

@@ -5,8 +5,8 @@ import type { ToolRule, Layer } from '@repertoire/skill-md/internal'
 import type { SummaryRecord } from '../../window/record.ts'
 
 /**
- * A session as a small JSON value, which a framework can keep wherever it keeps its own state: in a graph, in a database,
- * in a variable.
+ * A session as a small JSON value, which a framework can keep wherever it keeps its own state: in a graph, in a
+ * database, in a variable.
  */
 export interface SessionState {
   readonly version: 1
@@ -30,8 +30,8 @@ export interface SessionState {
   /** The names of the skills that fit the person's last message, best first. Absent: none was matched yet. */
   readonly matched?: readonly string[]
   /**
-   * The ids of requests whose approval has been used, newest last: what it permitted does not begin once more. Kept only
-   * where the session is saved before that. Absent: none was.
+   * The ids of requests whose approval has been used, newest last: what it permitted does not begin once more. Kept
+   * only where the session is saved before that. Absent: none was.
    */
   readonly used?: readonly string[]
   /** Where it was stored last. Absent: it was in no store. */
@@ -144,8 +144,8 @@ export function initialState(id: string): SessionState {
 
 /**
  * Returns the state after a change. Pure, total and idempotent: a change that does not apply (a skill that is active
- * already, a deactivation of one that is not, anything after the end) leaves the state as it is. That only the top skill
- * is deactivated is checked before.
+ * already, a deactivation of one that is not, anything after the end) leaves the state as it is. That only the top
+ * skill is deactivated is checked before.
  */
 export function applyChange(state: SessionState, change: SessionChange): SessionState {
   if (state.ended) return state
@@ -199,8 +199,8 @@ export function applyChange(state: SessionState, change: SessionChange): Session
 }
 
 /**
- * Names a session's task apart from those of other tenants, whose sessions may have the same ids: what the sessions of a
- * repertoire share is kept by it.
+ * Names a session's task apart from those of other tenants, whose sessions may have the same ids: what the sessions of
+ * a repertoire share is kept by it.
  */
 export function taskOf({ id, tenant }: Pick<SessionState, 'id' | 'tenant'>): string {
   return tenant === undefined ? id : JSON.stringify([tenant, id])

@@ -25,8 +25,8 @@ export interface PromptRequest<Message> extends Omit<WindowRequest, 'system' | '
   /** Each tool that is offered, as JSON. Default: the skill tools of the step alone. */
   readonly tools?: readonly string[] | undefined
   /**
-   * Makes a summary a message in the user's role, where the host keeps conversations within the model's window. Default:
-   * the conversation is sent as it is.
+   * Makes a summary a message in the user's role, where the host keeps conversations within the model's window.
+   * Default: the conversation is sent as it is.
    */
   readonly asMessage?: ((summary: string) => Message) | undefined
 }
@@ -39,10 +39,10 @@ export interface Prompt<Message> {
 }
 
 /**
- * A model call: what the model is shown, and what judges the calls of its answer. All calls of one message, those of skill
- * tools too, are judged by the skills that were active when the step began, so that concurrent calls are judged alike in
- * every framework; what they change counts from the next step on. Any number of steps may exist at once, nested or side by
- * side. Skills to activate are looked up when a call is carried out.
+ * A model call: what the model is shown, and what judges the calls of its answer. All calls of one message, those of
+ * skill tools too, are judged by the skills that were active when the step began, so that concurrent calls are judged
+ * alike in every framework; what they change counts from the next step on. Any number of steps may exist at once,
+ * nested or side by side. Skills to activate are looked up when a call is carried out.
  */
 export interface Step<Model = unknown> extends StepView, StepCalls {
   /** The names of the host's own tools. */
@@ -50,16 +50,16 @@ export interface Step<Model = unknown> extends StepView, StepCalls {
   /** The model that the active skills ask for; undefined: the run's own. */
   readonly model: Model | undefined
   /**
-   * Returns what the model call is to send: the conversation, kept within the window where the host asks for that, and the
-   * system prompt with what the conversation has lost of active skills. The host's own history is never changed: a summary
-   * is kept in the session's state, and used again for the same history.
+   * Returns what the model call is to send: the conversation, kept within the window where the host asks for that, and
+   * the system prompt with what the conversation has lost of active skills. The host's own history is never changed: a
+   * summary is kept in the session's state, and used again for the same history.
    * @throws the signal's reason
    */
   readonly prompt: <Message>(request: PromptRequest<Message>) => Promise<Prompt<Message>>
   /**
-   * Returns the texts of those active skills whose activation is no longer in the conversation, and the guidance on how to
-   * use skills where that is lost; undefined where nothing is lost. For frameworks that send the conversation themselves;
-   * `prompt` has it.
+   * Returns the texts of those active skills whose activation is no longer in the conversation, and the guidance on how
+   * to use skills where that is lost; undefined where nothing is lost. For frameworks that send the conversation
+   * themselves; `prompt` has it.
    * @param isShown whether the whole text, which may be a part of a result, is in what is about to be sent
    */
   readonly reminder: (isShown: (text: string) => boolean) => Promise<string | undefined>

@@ -16,9 +16,9 @@ import { type ActiveSkill, isPinned } from '../state/state.ts'
 /** What the model is to be shown in one call. */
 export interface StepView {
   /**
-   * The skill tools; none where no skill is visible or active. In the style `tools` they include `skillTools`. Then those that
-   * are of use while a skill is active, and are offered only then, or always with `listing.stableTools`. Last the tools that active
-   * skills bring: calls of these, too, are carried out by the session.
+   * The skill tools; none where no skill is visible or active. In the style `tools` they include `skillTools`. Then
+   * those that are of use while a skill is active, and are offered only then, or always with `listing.stableTools`.
+   * Last the tools that active skills bring: calls of these, too, are carried out by the session.
    */
   readonly tools: readonly ToolDefinition[]
   /** The tools that stand for one skill each, in the style `tools`: they come and go with the skills. Otherwise none. */
@@ -30,8 +30,8 @@ export interface StepView {
   /** Returns the host's own system prompt with `instructions` after it; undefined where there is neither. */
   system(own: string | undefined): string | undefined
   /**
-   * Whether no call of a host's tool would be allowed, so that the model need not be shown it. The gate refuses it anyway.
-   * With `listing.stableTools` every tool is shown.
+   * Whether no call of a host's tool would be allowed, so that the model need not be shown it. The gate refuses it
+   * anyway. With `listing.stableTools` every tool is shown.
    */
   isHidden(hostTool: string): boolean
 }
@@ -140,8 +140,8 @@ function instructionsOf({ context, hostTools }: Step, { list: { text }, isSearch
 const BETWEEN = '\n\n'
 
 /**
- * Returns the parts of a system prompt as one text, an empty line between them; undefined where all are empty: the host's
- * own prompt comes first, then what the step shows, then a reminder.
+ * Returns the parts of a system prompt as one text, an empty line between them; undefined where all are empty: the
+ * host's own prompt comes first, then what the step shows, then a reminder.
  */
 export function joinSystemPrompt(...parts: readonly (string | undefined)[]): string | undefined {
   const shown = parts.filter((part) => part !== undefined && part !== '')

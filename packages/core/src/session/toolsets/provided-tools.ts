@@ -155,8 +155,8 @@ export function offeredTools(
 }
 
 /**
- * Runs a tool that a skill has provided. What it throws is its result, and so is that it took too long: no framework knows
- * the tool. Its own signal aborts with the given one, and when its time is over; after that it is not waited for.
+ * Runs a tool that a skill has provided. What it throws is its result, and so is that it took too long: no framework
+ * knows the tool. Its own signal aborts with the given one, and when its time is over; after that it is not waited for.
  */
 export async function runProvidedTool(
   { toolsets: { callTimeoutMs } }: SessionContext,

@@ -8,8 +8,8 @@ export interface TurnMatching {
   /** The most skills that are shown for a message, 1 or more. Default 3. */
   readonly limit?: number
   /**
-   * Whether their sections have their instructions: the host then consents to reading every skill that the session may see.
-   * What is shown is not activated: its rules do not hold, and its hooks do not run. Default false.
+   * Whether their sections have their instructions: the host then consents to reading every skill that the session may
+   * see. What is shown is not activated: its rules do not hold, and its hooks do not run. Default false.
    */
   readonly content?: boolean
 }

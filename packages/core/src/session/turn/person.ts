@@ -90,8 +90,8 @@ export function createPerson(scope: SkillCallScope, visible: () => CatalogView, 
     const suggested: string[] = []
     for (const skill of skills) {
       const { name, manifest } = skill
-      // A fork's sub-agent does not see the message, and neither does what is executed: what it is to do is for the model
-      // to say.
+      // A fork's sub-agent does not see the message, and neither does what is executed: what it is to do is for the
+      // model to say.
       const canActivate =
         context.triggers === 'activate' &&
         context.consent !== undefined &&

@@ -16,9 +16,9 @@ export interface ReadInstructions {
 }
 
 /**
- * Returns the instructions of active skills that the conversation has lost, in the order of the stack, and the guidance on
- * how to use them, if it is lost too; and those that the model reads. What a parent session was shown is not part of a fork's
- * conversation.
+ * Returns the instructions of active skills that the conversation has lost, in the order of the stack, and the guidance
+ * on how to use them, if it is lost too; and those that the model reads. What a parent session was shown is not part of
+ * a fork's conversation.
  */
 export async function readInstructions(
   context: SessionContext,

@@ -10,8 +10,8 @@ const MAX_MESSAGE_CHARS = 20_000
 
 /**
  * Returns the skills whose triggers a message matches, those with the most matching triggers first, in the order given
- * where they have equally many. Keywords and verbs match whole words in any case, verbs by their
- * English stems; patterns are RE2 expressions, case-sensitive, anywhere in the message. Which triggers are too many or too large is
+ * where they have equally many. Keywords and verbs match whole words in any case, verbs by their English stems;
+ * patterns are RE2 expressions, case-sensitive, anywhere in the message. Which triggers are too many or too large is
  * decided as it is where the manifest is read, which reports it.
  */
 export async function triggeredSkills<S extends { readonly manifest: Pick<Manifest, 'triggers'> }>(

@@ -13,10 +13,10 @@ export type BegunTurn =
   | { readonly turn?: never; readonly asks: InvocationCall }
 
 /**
- * Begins a turn, or returns a call for the framework to ask about: a person's `/name` that needs consent. When the call is
- * approved or denied, and the answer recorded, `standsFor(call).turn` is what `session.beginTurn` is called with.
- * A person who writes on has answered no to every open request. For adapters whose framework waits for a person in tool calls
- * alone.
+ * Begins a turn, or returns a call for the framework to ask about: a person's `/name` that needs consent. When the call
+ * is approved or denied, and the answer recorded, `standsFor(call).turn` is what `session.beginTurn` is called with. A
+ * person who writes on has answered no to every open request. For adapters whose framework waits for a person in tool
+ * calls alone.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function beginTurnOrAsk(

@@ -100,8 +100,8 @@ export function invokedSkill(view: CatalogView, { skill: name, args }: Invocatio
 }
 
 /**
- * Returns an invocation as a call, for consent and the audit. Its input is a list, which that of a model's call never is
- * where it is carried out: an answer to one is never used for the other.
+ * Returns an invocation as a call, for consent and the audit. Its input is a list, which that of a model's call never
+ * is where it is carried out: an answer to one is never used for the other.
  */
 export function invocationCall(id: string, { skill, args }: Invocation, activate: string): ToolCall {
   return { id, tool: activate, input: [{ invocation: { skill, args } }] }

@@ -155,8 +155,8 @@ function newlyCovered(
 }
 
 /**
- * Deactivates skills from the bottom of the stack, one after the other, whose instructions would be shown again although
- * the conversation has lost them. The top of the stack stays, and so does what a parent session has activated.
+ * Deactivates skills from the bottom of the stack, one after the other, whose instructions would be shown again
+ * although the conversation has lost them. The top of the stack stays, and so does what a parent session has activated.
  * @param reminder returns what is shown again of some skills
  * @param isTooMuch measures anew
  * @returns those that are no longer active

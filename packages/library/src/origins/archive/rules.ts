@@ -18,8 +18,8 @@ export interface ArchiveEntry {
 }
 
 /**
- * The rules of one archive, while it is read. Any entry that breaks one refuses the whole. A link breaks none by itself: the
- * skill that it is in is judged by where it leads, as in a repository.
+ * The rules of one archive, while it is read. Any entry that breaks one refuses the whole. A link breaks none by
+ * itself: the skill that it is in is judged by where it leads, as in a repository.
  */
 export interface ArchiveRules {
   /** Judges an entry before its content is read. @throws {SkillError} ORIGIN_REFUSED */

@@ -39,8 +39,8 @@ export async function readZip(origin: string, given: Uint8Array, maxBytes: numbe
 }
 
 /**
- * The name of an entry. Programs on Unix write UTF-8 also where they do not say so; what is no UTF-8 is as the format has it,
- * in the characters of the first PC.
+ * The name of an entry. Programs on Unix write UTF-8 also where they do not say so; what is no UTF-8 is as the format
+ * has it, in the characters of the first PC.
  */
 function nameOf({ fileName, fileNameRaw, extraFields }: Entry): string {
   const isDecoded = extraFields.some(({ id }) => id === UNICODE_PATH) || !isUtf8(fileNameRaw)

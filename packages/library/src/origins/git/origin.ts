@@ -56,8 +56,8 @@ async function resolveAt(
 const QUESTION = '/info/refs?service=git-upload-pack'
 
 /**
- * Returns where a repository has moved to, as its server says: git itself follows no redirects, since it would not judge
- * them. Undefined: nowhere.
+ * Returns where a repository has moved to, as its server says: git itself follows no redirects, since it would not
+ * judge them. Undefined: nowhere.
  */
 async function movedTo(
   { source, url }: GitAddress,

@@ -27,8 +27,8 @@ const DIGEST = /^sha256:[\da-f]{64}$/
 const INDEX = 'its index (if this is a repository, write git+ before the address)'
 
 /**
- * Reads an index of `.well-known/agent-skills`, version 0.2.0. Anything else in it refuses the whole: half an index could
- * leave out what replaces something.
+ * Reads an index of `.well-known/agent-skills`, version 0.2.0. Anything else in it refuses the whole: half an index
+ * could leave out what replaces something.
  * @param base the final address after redirects, which the addresses in the file are relative to
  * @throws {SkillError} ORIGIN_REFUSED
  */

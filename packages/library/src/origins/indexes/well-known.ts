@@ -18,9 +18,9 @@ const MAX_INDEX_BYTES = 8 * 1024 * 1024
 const PLACE = '.well-known/agent-skills/index.json'
 
 /**
- * Resolves a site to the index of its skills, which is looked for below the address and then at the top of the site. The
- * revision is the digest of all that the index says, so that what is fetched later is what it says now, and each skill has its
- * own. Where `revision` is wanted, it is the index's or that of the skills that are fetched.
+ * Resolves a site to the index of its skills, which is looked for below the address and then at the top of the site.
+ * The revision is the digest of all that the index says, so that what is fetched later is what it says now, and each
+ * skill has its own. Where `revision` is wanted, it is the index's or that of the skills that are fetched.
  * @throws {SkillError} ORIGIN_UNREACHABLE: it has none; ORIGIN_REFUSED: one that is not known here, or is malformed
  */
 export async function resolveSite(site: URL, options: OriginOptions): Promise<Origin> {

@@ -23,8 +23,8 @@ export function remoteFolder(location: string, skill: RemoteSkill, skills: Remot
       const message = `${JSON.stringify(clean)} in ${location} has ${size} bytes; at most ${maxBytes} are read.`
       throw new SkillError('RESOURCE_TOO_LARGE', message, { path: clean })
     },
-    // The digests are the server's, and every file is compared with them when it is read: so what is agreed to is bound to
-    // all files, and only SKILL.md is fetched for it.
+    // The digests are the server's, and every file is compared with them when it is read: so what is agreed to is bound
+    // to all files, and only SKILL.md is fetched for it.
     async survey() {
       const manifest = await skills.read(skill, 'SKILL.md')
       const known = new Map([...files].map(([path, { sha256 }]) => [path, sha256]))

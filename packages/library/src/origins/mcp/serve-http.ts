@@ -23,8 +23,8 @@ const HOST = '127.0.0.1'
 const PATH = '/mcp'
 
 /**
- * Serves the skills of a repertoire by streamable HTTP to programs of the same machine. A page in a browser is refused, by
- * `Host` and `Origin`.
+ * Serves the skills of a repertoire by streamable HTTP to programs of the same machine. A page in a browser is refused,
+ * by `Host` and `Origin`.
  * @throws the error of the system where it cannot listen
  */
 export async function serveSkillsOverHttp(options: ServeHttpOptions): Promise<HttpSkillsServer> {

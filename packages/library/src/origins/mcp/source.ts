@@ -16,13 +16,13 @@ import { clientKind, type McpConnection, openRemoteSkills } from './remote-skill
 export interface McpSourceOptions {
   readonly client: McpConnection
   /**
-   * The host's name for the server: letters, digits, `.`, `_` and `-`. What the server calls itself is not used. It is part of
-   * every location, so that people and models see where a skill comes from.
+   * The host's name for the server: letters, digits, `.`, `_` and `-`. What the server calls itself is not used. It is
+   * part of every location, so that people and models see where a skill comes from.
    */
   readonly label: string
   /**
-   * How far the server's skills are trusted. The host chooses it: a lower layer than that of its own skills keeps the server
-   * from taking their names. Default `project`.
+   * How far the server's skills are trusted. The host chooses it: a lower layer than that of its own skills keeps the
+   * server from taking their names. Default `project`.
    */
   readonly layer?: Layer | undefined
   /** For each request, in milliseconds. Default 30,000. */

@@ -23,8 +23,8 @@ const MAX_REDIRECTS = 5
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /**
- * Fetches one address into memory. Each redirect is judged as the first address is, and a token goes to the host that it is
- * for and to no other.
+ * Fetches one address into memory. Each redirect is judged as the first address is, and a token goes to the host that
+ * it is for and to no other.
  * @param origin as messages name it
  * @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED
  */
