@@ -13,7 +13,7 @@ if (
     'Claude Code for this platform is not in hosts/node_modules. Install it with: npm ci --include=optional',
   )
 
-/** The Claude Agent SDK with the skills of a project; those that come with it are off. The model reads files with `Read`. */
+/** The Claude Agent SDK with a project's skills; those it comes with are off. The model reads files with `Read`. */
 export const claudeAgent: HostDriver = {
   name: 'Claude Agent SDK',
   version: versionOf('@anthropic-ai/claude-agent-sdk'),

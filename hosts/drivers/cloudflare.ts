@@ -8,7 +8,7 @@ import { createSkillTools } from 'agents/skills/tools/ai-sdk'
 import { aiSdkHost } from '../ai-sdk.ts'
 import { versionOf } from '../version.ts'
 
-/** `agents/skills` of Cloudflare. Its sources read from a Workspace, an R2 bucket or a bundle; here, Node's files are the Workspace. */
+/** `agents/skills` of Cloudflare. Sources read a Workspace, an R2 bucket or a bundle; here Node's files are one. */
 export const cloudflare: HostDriver = {
   name: 'Cloudflare agents',
   version: versionOf('agents'),

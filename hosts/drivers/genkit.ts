@@ -7,7 +7,7 @@ import { versionOf } from '../version.ts'
 
 const FRONTMATTER = '"Automatically scans a directory for `SKILL.md` files (and their YAML frontmatter)" (README).'
 
-/** The middleware `skills` of Genkit. The model reads files of skills with the middleware `filesystem` of the same package. */
+/** The middleware `skills` of Genkit. The model reads files of skills with its middleware `filesystem`. */
 export const genkit: HostDriver = {
   name: 'Genkit middleware',
   version: versionOf('@genkit-ai/middleware'),

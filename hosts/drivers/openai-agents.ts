@@ -6,7 +6,7 @@ import type { HostDriver } from '@repertoire/conformance/host'
 import OpenAI from 'openai'
 import { versionOf } from '../version.ts'
 
-/** A sandbox agent of OpenAI Agents with the capability `skills()`. The model loads a skill and reads it with a shell. */
+/** A sandbox agent of OpenAI Agents with `skills()`. The model loads a skill, and reads it with a shell. */
 export const openaiAgents: HostDriver = {
   name: 'OpenAI Agents',
   version: versionOf('@openai/agents'),

@@ -7,12 +7,12 @@ import { bash } from '@strands-agents/sdk/vended-tools/bash'
 import { fileEditor } from '@strands-agents/sdk/vended-tools/file-editor'
 import { versionOf } from '../version.ts'
 
-/** The plugin `AgentSkills` of Strands, with the tools `bash` and `fileEditor` that its documentation adds for files. */
+/** The plugin `AgentSkills` of Strands, with `bash` and `fileEditor`, which its documentation adds for files. */
 export const strands: HostDriver = {
   name: 'Strands',
   version: versionOf('@strands-agents/sdk'),
   documentation: 'https://strandsagents.com/docs/user-guide/concepts/plugins/skills/',
-  // The default of `OpenAIModel`. Over chat completions the first of two calls of a message is lost: findings/strands.md.
+  // The default of `OpenAIModel`. Over chat completions the first of two calls is lost: findings/strands.md.
   protocol: 'openai-responses',
   async start({ endpoint: { baseURL, apiKey, model }, folder, tools, instructions }) {
     const agent = new Agent({

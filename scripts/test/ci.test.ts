@@ -28,7 +28,7 @@ it('[FRONT-1] a test that is skipped without a Debian package names the package 
   expect(needs.filter(({ name, title }) => !title!.endsWith(`(needs ${name})`))).toEqual([])
 })
 
-// Files that share a module share its worker too: hooks that an import registers would hold for the first of them alone.
+// Files that share a module share its worker: hooks that an import registers would hold for the first file alone.
 it('no module that tests share registers hooks when it is imported', () => {
   const files = globSync('{packages,apps}/*/test/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] })
   expect(files.length).toBeGreaterThan(20)

@@ -1,4 +1,4 @@
-/** A figure in a sentence, in the group of the pattern, and the constant that decides it, in the same or another file. */
+/** A figure in a sentence, in the pattern's group, and the constant that decides it, in this or another file. */
 type Figure = readonly [told: RegExp, constant: string, file?: string]
 
 /** How commands that show a list of skills describe its size. */

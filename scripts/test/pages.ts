@@ -9,7 +9,7 @@ export interface Page {
   readonly text: string
 }
 
-/** Reads the Markdown files for people: those at the root, the READMEs and `docs`, without the reports in `docs/api`. */
+/** Reads the Markdown files for people: those at the root, the READMEs and `docs`, without `docs/api`. */
 export function readPages(): readonly Page[] {
   return readAll(['*.md', 'docs/*.md', '{packages,apps,examples}/*/README.md', 'examples/README.md'])
 }

@@ -11,7 +11,7 @@ import { AnsiUp } from 'ansi_up'
 import { type Browser, chromium } from 'playwright-core'
 import { INPUTS_FILE, inputDigests, PICTURES_FOLDER, ROOT } from './picture-inputs.ts'
 
-/** What each picture shows: the options of the demo, a part of the page's address, and what is there when it is drawn. */
+/** What each picture shows: options of the demo, a part of the page's address, and what is there when it is drawn. */
 const PICTURES = [
   { name: 'run', args: [], at: '#ai-sdk/4/call_4_3', shows: 'aside.detail :text("TOOL_NOT_ALLOWED")' },
   { name: 'compare', args: ['--break', 'langchain'], at: '', shows: '[data-differs="true"]' },

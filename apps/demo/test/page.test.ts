@@ -13,7 +13,7 @@ import { demo, temporaryFolder } from './demo.ts'
 
 beforeAll(() => buildPage())
 
-/** Where people wait for the tests, the broken adapter between two others; the tests of the command play the story of all. */
+/** Where people wait for the tests: the broken adapter between two others. The command's tests play all of it. */
 const ADAPTERS =
   process.env['CI'] === undefined
     ? ['ai-sdk', 'langchain', 'react-loop']

@@ -10,7 +10,7 @@ const waiting = new Map<number, Waiting>()
 const listeners = new Set<(told: Told) => void>()
 let next = 1
 
-// The policy of the page forbids scripts from texts. This one is part of the page's own script, whose hash is in the policy.
+// The page's policy forbids scripts from texts. This one is part of the page's own script, whose hash is in the policy.
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('inspector', {
   createScriptURL: (url) => url,
 })

@@ -10,7 +10,7 @@ export function keyOfCommand(): string {
   return sessionStorage.getItem(NAME) ?? ''
 }
 
-/** Takes the key out of the address at once, so that no link, history or picture holds it. It stays in this tab alone. */
+/** Takes the key out of the address at once, so that no link, history or picture holds it. It stays in this tab. */
 function takeKey(): boolean {
   const match = /^#key=([\w-]+)$/.exec(location.hash)
   if (match === null || !location.protocol.startsWith('http')) return false

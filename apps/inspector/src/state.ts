@@ -7,7 +7,7 @@ import { readRoute, type Route, type View, writeRoute } from './route.ts'
 
 /** What was read so far. Undefined: nothing yet. */
 export const overview = signal<Overview | undefined>(undefined)
-/** Whether logs are being read, or all have been. `none`: there is no log to read. `locked`: the key is missing, or another. */
+/** Whether logs are being read, or all have been. `none`: there is no log. `locked`: the key is missing, or another. */
 export const reading = signal<'reading' | 'done' | 'none' | 'locked'>('reading')
 /** The names of the logs, also of those without an event. */
 export const logs = signal<readonly string[]>([])

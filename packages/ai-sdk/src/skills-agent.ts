@@ -112,7 +112,7 @@ export const AGENT_OPTIONS = {
  * With `sessions`, `options: { session: id }` continues the session of that name. A call waits while another one works
  * on it. Without a `consent` handler the AI SDK's approvals ask, also about a `/name`; the next call with the same id
  * continues with the answers. Without an id, a call has a session to itself, which ends with it.
- * @throws {TypeError} an option has an unknown name or a value of the wrong kind; a host tool has the name of a skill tool
+ * @throws {TypeError} an option has an unknown name or a wrong kind of value; a host tool has the name of a skill tool
  */
 export function skillsAgent<TOOLS extends ToolSet = {}, OUTPUT extends Output = never>(
   options: SkillsAgentOptions<TOOLS, OUTPUT> & { readonly sessions: SessionStore },

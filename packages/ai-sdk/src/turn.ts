@@ -49,7 +49,7 @@ export function createTurns(
   }
 }
 
-/** Marks messages of the session, for runs that begin with stored messages. No provider has this name, so it is never sent. */
+/** Marks the session's messages, for runs that begin with stored ones. No provider has this name: it is never sent. */
 export const OWN = { repertoire: { from: 'skills' } }
 
 /** Whether the session has added a message to the person's before it. */

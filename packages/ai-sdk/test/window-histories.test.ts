@@ -23,7 +23,7 @@ const steps = fc.array(
     kind: fc.constantFrom('person', 'picture', 'calls', 'calls', 'says', 'server', 'late', 'approved'),
     calls: fc.integer({ min: 1, max: 3 }),
     size: fc.integer({ min: 0, max: 300 }),
-    /** Whether its calls have the ids of other steps, its results a message each, and whether it begins with reasoning. */
+    /** Whether its calls have the ids of other steps, each of its results is a message, and reasoning comes first. */
     again: fc.boolean(),
     split: fc.boolean(),
     thinks: fc.boolean(),

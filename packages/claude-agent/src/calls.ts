@@ -21,7 +21,7 @@ interface BegunCall {
   readonly ended: PromiseWithResolvers<unknown>
 }
 
-/** Creates the calls of a query. @param step returns the step of a call, and what identifies the message that it is in */
+/** Creates the calls of a query. @param step returns the step of a call, and what identifies the message it is in */
 export function createCalls(
   step: () => Promise<{ readonly step: Step; readonly message: string }>,
   signal: AbortSignal,

@@ -27,8 +27,8 @@ export const AGENT_OPTIONS: OptionTable<ClaudeAgentOptions> = {
 }
 
 /**
- * An agent whose queries use skills and own their sessions. With `sessions`, a query with `resume` continues the session
- * of that conversation: its active skills stay active. Without, each query has a session to itself, which ends with it.
+ * An agent whose queries use skills and own their sessions. With `sessions`, a query with `resume` continues the
+ * session of that conversation: active skills stay active. Without, each query has a session of its own.
  * @throws {TypeError} an option has an unknown name or a value of the wrong kind
  */
 export function claudeAgent(given: ClaudeAgentOptions): ClaudeAgent {

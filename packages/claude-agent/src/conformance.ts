@@ -121,7 +121,7 @@ function withoutFrame(sent: string): string {
   return sent.slice(billing.length).replaceAll(FRAME, '')
 }
 
-/** What turns have added. Claude Code sends it where other frameworks do, behind the message, but in the system's role. */
+/** What turns have added. Claude Code sends it behind the message, as other frameworks do, but in the system's role. */
 const turnTexts = new Set<string>()
 
 function inConversation(request: WireRequest): WireRequest {

@@ -111,7 +111,7 @@ async function beginTurn({ session, canUseTool, fork, signal, onTurn }: HookPart
   return turn.text
 }
 
-/** Asks by the host's own function about what a call needs consent to. @param onInput called with the input it returns */
+/** Asks by the host's own function about what a call needs consent to. @param onInput is given the input it returns */
 function asking(
   canUseTool: CanUseTool,
   { tool = 'activate_skill', input }: { readonly tool?: string; readonly input?: unknown } = {},
@@ -198,7 +198,7 @@ export function asQuestion(parts: HookParts, canUseTool: CanUseTool): CanUseTool
   }
 }
 
-/** A hook of the host's: a call whose input it edits is judged once more. @param judged waits until a call was judged */
+/** A hook of the host's: a call whose input it edits is judged again. @param judged waits until a call was judged */
 function edited(parts: HookParts, hook: HookCallback, judged: (id: string) => Promise<unknown>): HookCallback {
   return async (given, toolUseId, options) => {
     const output = await hook(given, toolUseId, options)

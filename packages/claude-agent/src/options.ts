@@ -16,7 +16,7 @@ import type { Options } from '@anthropic-ai/claude-agent-sdk'
 /** A model that a skill names: a name of Claude Code's, or a model with the environment in which its process runs. */
 export type SkillModel = string | Pick<Options, 'model' | 'env'>
 
-/** An agent that runs skills with `context: fork`, in a query of its own. Missing settings are those of the calling query. */
+/** An agent that runs skills with `context: fork`, in its own query. What is missing is as in the calling query. */
 export interface SubAgent {
   /** The sub-agent's system prompt. Default: a short text of core's that explains what a sub-agent is. */
   readonly instructions?: string

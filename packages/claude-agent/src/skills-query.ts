@@ -17,7 +17,7 @@ const BUILT_IN = ['Agent', 'Bash', 'Edit', 'Glob', 'Grep', 'NotebookEdit', 'Read
 /**
  * Returns the host's options for `query` with a session's skills: an MCP server with the skill tools, the list of
  * skills in the system prompt, and hooks by which every message and every call passes the session.
- * @throws {TypeError} an option has an unknown name or a value of the wrong kind; a function has the name of a skill tool
+ * @throws {TypeError} an option has an unknown name or a wrong kind of value; a function has the name of a skill tool
  */
 export function queryOptions(session: Session, options: SkillsOptions = {}): Options {
   return join(session, options, () => {}).options

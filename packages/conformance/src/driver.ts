@@ -170,7 +170,7 @@ export interface TaskSetup {
    * protocol. Other names are unknown. Absent: there are none.
    */
   readonly models?: ReadonlyMap<string, TaskEndpoint>
-  /** The host's sub-agents, by the kind that a skill's `agent` names; `default` is for skills without one. Absent: none. */
+  /** The host's sub-agents, by the kind that a skill's `agent` names; `default`: for skills without. Absent: none. */
   readonly subagents?: Readonly<Record<string, TaskAgent>>
   /**
    * Agents to which the conversation can be handed over, by name. Every agent can hand over to every other one; the
@@ -209,7 +209,7 @@ export interface Conversation {
    * there are none between runs; what a run activated is then read from the audit.
    */
   active(): Promise<readonly string[]>
-  /** Ends the task: every skill is deactivated and the session's state is gone. Does nothing for a task that has ended. */
+  /** Ends the task: every skill is deactivated, and the session's state is gone. Does nothing once it has ended. */
   end(): Promise<void>
 }
 

@@ -134,7 +134,7 @@ export interface Runner {
   close(): Promise<void>
 }
 
-/** The reference driver plays a scenario once for all adapters of a process: for those whose sessions go on, and others. */
+/** The reference driver plays a scenario once for all adapters: for those whose sessions go on, and for others. */
 const REFERENCES = { goOn: new WeakMap<Scenario, Promise<Run>>(), end: new WeakMap<Scenario, Promise<Run>>() }
 
 /** Opens a model endpoint, and returns what runs checks with it. */

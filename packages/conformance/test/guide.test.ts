@@ -102,7 +102,7 @@ describe('docs/adapters.md', () => {
   })
 })
 
-/** A model that plays a script, one skill, one tool, and what opens a conversation with them, each with a catalog of its own. */
+/** A model that plays a script, one skill, one tool, and what opens a conversation with them, with own catalogs. */
 async function setUp(script: readonly ScriptStep[], onRun?: () => void) {
   const endpoint = await openModelEndpoint()
   onTestFinished(() => endpoint.close())

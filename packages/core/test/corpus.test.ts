@@ -41,7 +41,7 @@ const EXPLAINED: ReadonlyMap<string, string> = new Map([
   ['YAML_KEY_INVALID', 'a list stands where a key belongs: JSON that lost a key on the way'],
 ])
 
-/** What takes longest tries a third of them where people wait for the tests, another third in each of its cases, and all in CI. */
+/** What takes longest tries a third where people wait for the tests, another third in each case, and all in CI. */
 const isTried = (third: number) => (_: Verdict, index: number) => process.env.CI !== undefined || index % 3 === third
 
 const title = skipped ? 'real skills: skipped, for ../shared/corpus is not beside the repository' : 'real skills'

@@ -1,4 +1,4 @@
-/** `@repertoire/evals/promptfoo`: a provider and tests for promptfoo. Its types are met by their shape: it is not imported. */
+/** `@repertoire/evals/promptfoo`: a provider and tests for promptfoo, whose types fit by their shape. */
 import type { EvalAssertion, EvalCase } from './eval-case.ts'
 import type { EvalRun, SkillHarness } from './harness.ts'
 

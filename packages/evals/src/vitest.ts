@@ -1,4 +1,4 @@
-/** `@repertoire/evals/vitest`: a harness and judges for `vitest-evals`. Its types are met by their shape: it is not imported. */
+/** `@repertoire/evals/vitest`: a harness and judges for `vitest-evals`, whose types fit by their shape. */
 import { isObject } from '@repertoire/skill-md/internal'
 import type { EvalCase } from './eval-case.ts'
 import type { EndpointSource, EvalRun, SkillHarness } from './harness.ts'

@@ -15,7 +15,7 @@ export interface OpenGateOptions extends HostToolsOptions {
   readonly policy?: GatePolicy | undefined
   /** The names of all tools that the agent has. Default: unknown, so that a tool's name says what it is. */
   readonly hostTools?: readonly string[] | undefined
-  /** The absolute folder that relative paths are relative to. Default: unknown, so that only absolute paths are certain. */
+  /** The absolute folder that relative paths are relative to. Default: unknown; only absolute paths are certain. */
   readonly cwd?: string | undefined
 }
 

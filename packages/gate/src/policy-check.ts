@@ -22,8 +22,8 @@ function effectiveText({ tool, patterns }: EffectiveRule): string {
 }
 
 /**
- * The rules that all lists of a policy allow together, in the names of the host's tools, without those that it denies.
- * `Bash(git:*)` in one list and `Bash(git log:*)` in another give `Bash(git log:*)`. None: no list restricts, or nothing is left.
+ * The rules that all lists of a policy allow together, by the host's names, without those that it denies. `Bash(git:*)`
+ * and `Bash(git log:*)` give `Bash(git log:*)`. None: no list restricts, or nothing is left.
  */
 function effectiveRules({ lists, denied }: Policy, tools: Toolset): readonly EffectiveRule[] {
   const [first, ...others] = lists.map((list) => rulesOf(list, tools))
@@ -76,7 +76,7 @@ export interface GateRefusal {
   readonly code: 'TOOL_NOT_ALLOWED' | 'SCRIPT_READ_BLOCKED'
   /** For the model. */
   readonly reason: string
-  /** With `TOOL_NOT_ALLOWED`: what all lists allow together, in the names of the host's tools. Absent: none restricts it. */
+  /** With `TOOL_NOT_ALLOWED`: what all lists allow together, by the host's names. Absent: none restricts it. */
   readonly allowedTools?: readonly string[] | undefined
   readonly refusedBy: RefusedBy
 }

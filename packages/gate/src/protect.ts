@@ -8,7 +8,7 @@ import { comparablePath, expandPattern, foldParts, isPattern, mayName, placePatt
 /** One of the host's protected paths, and how a call may reach it. */
 export interface ProtectedFile {
   readonly file: string
-  /** `name`: the call names it or what lies below it. `folder`: it may change a folder above it. `text`: it is mentioned. */
+  /** `name`: the call names it or something below. `folder`: it may change a folder above. `text`: it is mentioned. */
   readonly by: 'name' | 'folder' | 'text'
 }
 

@@ -16,7 +16,7 @@ export function ruleText({ tool, pattern }: ToolRule): string {
   return showInvisible(pattern === undefined ? tool : `${tool}(${pattern})`)
 }
 
-/** Whether a rule allows every call of its tool. Only for paths `Tool(*)` does not: it is every file directly in the folder. */
+/** Whether a rule allows every call of its tool. For paths, `Tool(*)` does not: it is every file of that folder. */
 export function allowsAll({ pattern }: ToolRule, kind: ToolArgument['kind'] | undefined): boolean {
   return (
     pattern === undefined || (pattern === '*' && kind !== 'path') || (kind === 'shell' && coversAnyCommand(pattern))

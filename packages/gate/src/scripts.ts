@@ -115,7 +115,7 @@ export async function scriptUse(
   return 'as-written'
 }
 
-/** The commands that may read a script, as their words. One without an ending is a script because it has the run bit. */
+/** The commands that may read a script, as their words. One without an ending is a script by its run bit. */
 function interpretersOf(path: string): readonly (readonly string[])[] {
   const command = commandOfEnding(path)
   if (command === undefined) return hasScriptExtension(path) ? [] : [[]]

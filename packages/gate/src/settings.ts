@@ -117,7 +117,7 @@ export function enforcedPolicy(active: readonly GatedSkill[], settings: GateSett
 }
 
 export function enforce(skills: Policy, { mode, host }: GateSettings): Policy {
-  // What a skill denies also protects it from misuse by its own prompts: only the mode that merely advises leaves it out.
+  // What a skill denies also protects it from misuse by its own prompts: only the mode that advises leaves it out.
   if (mode === 'advisory') return host
   return joinPolicies(host, mode === 'restrict' ? skills : { ...skills, lists: [] })
 }

@@ -30,7 +30,7 @@ export function findScript(path: string, skill: SkillScripts, cwd: string | unde
   for (const location of locationsOf(skill)) {
     const script =
       pathsInside(path, location, cwd).find((inside) => isScriptOf(skill, inside)) ??
-      // Models write paths relative to the skill's folder too. Only what it holds counts: projects have `scripts/` as well.
+      // Models write paths relative to the skill's folder. Only what it holds counts: projects have `scripts/`, too.
       pathsInside(path, location, location).find((inside) => isListed(skill, inside))
     if (script !== undefined) return script
   }

@@ -68,7 +68,7 @@ function wordsOf(text: string): readonly string[] {
   )
 }
 
-/** Compares a plain text with a pattern that denies. Case, the form of Unicode and blanks at the ends make no difference. */
+/** Compares a plain text with a pattern that denies. Case, Unicode form and blanks at the ends do not matter. */
 export function denyText(value: string): Check {
   const text = value.length > MAX_TEXT_CHARS ? undefined : fold(value)
   return {

@@ -11,7 +11,7 @@ async function allows(tool: string, pattern: string, input: Record<string, unkno
   return (await permits(policy, { tool, input }, { tools: hostTools, cwd: '/p' })).allowed
 }
 
-/** Names of tools, the arguments that their rules speak of, the kind, and whether they show what they are pointed at. */
+/** Names of tools, the arguments that their rules speak of, the kind, and whether they show what they point at. */
 const KNOWN: readonly (readonly [string, string, ToolArgument['kind'], ToolArgument['reads']])[] = [
   [
     'Bash shell sh terminal run_command execute_command run_shell_command run_terminal_cmd execute_bash bash_tool exec',

@@ -40,7 +40,7 @@ export function channelOf(name: string): ChannelName {
 }
 
 /**
- * Declares the channel. `null` means "no session yet": without a value, LangGraph would use the first update as the value.
+ * Declares the channel. `null` means "no session yet": without it, LangGraph would take the first update for it.
  */
 export function skillsState(repertoire: Repertoire, channel: ChannelName): SkillsState {
   return new PreparedState({

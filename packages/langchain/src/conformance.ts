@@ -137,7 +137,7 @@ function converse({
   const settings = { model: model(endpoint), tools: tools.map(asLangChainTool) }
   // A sub-agent cannot ask anyone: a call that needs a person's approval fails there, too.
   const middleware = approval === undefined ? [] : [askAbout(approval.tools)]
-  // Each step of a sub-agent passes many nodes of the graph, and no check needs more than ten: the default is twice that.
+  // Each step of a sub-agent passes many nodes of the graph; no check needs more than ten. The default is twice that.
   const below = { ...settings, middleware, maxSteps: Math.min(maxSteps, 10) }
   const kinds = Object.entries(subagents ?? {}).map(([kind, { instructions: systemPrompt }]) => [
     kind,

@@ -63,7 +63,7 @@ export function suspends(error: unknown): boolean {
   return error !== null && isGraphInterrupt(error)
 }
 
-/** Errors that are not failures of a tool: those by which LangGraph stops or leaves a graph, and failures of other middleware. */
+/** Errors that are no failure of a tool: LangGraph stops or leaves a graph by them, or other middleware failed. */
 export function isFrameworks(error: unknown): boolean {
   return error !== null && (isGraphBubbleUp(error) || error instanceof MiddlewareError)
 }

@@ -6,7 +6,7 @@ import type { AdapterSession } from '@repertoire/core/adapter'
  */
 const waiting = new WeakMap<object, AdapterSession>()
 
-/** Sessions whose changes are on their way into the channel, by the update, with the value that they were opened with. */
+/** Sessions whose changes are on their way into the channel, by the update, with the value they were opened with. */
 const leaving = new WeakMap<object, readonly [session: AdapterSession, from: object | undefined]>()
 
 /** Returns the session that has come to a value, for one hook: calls side by side each have one of their own. */

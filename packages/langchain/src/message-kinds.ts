@@ -7,9 +7,9 @@ import {
 } from '@langchain/core/messages'
 
 /**
- * Whether a message of a conversation is the model's. A class is looked for first: `isInstance` makes sure that its argument
- * is a message at all, which takes longer than what most messages are looked at for. It finds those of another copy of
- * LangChain, and chunks. Other middleware may put anything into the list that LangChain makes messages of later.
+ * Whether a message of a conversation is the model's. A class is looked for first: `isInstance`, which finds those of
+ * another copy of LangChain, and chunks, makes sure that its argument is a message at all, which takes longer than the
+ * rest. Other middleware may put anything into the list that LangChain makes messages of later.
  */
 export function isAnswer(message: BaseMessage | null | undefined): message is AIMessage {
   if (message instanceof AIMessage) return true

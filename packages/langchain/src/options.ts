@@ -3,7 +3,7 @@ import { ADAPTER_SESSION_OPTIONS } from '@repertoire/core/adapter'
 import { checkOptions, foreign, type OptionTable, repertoireKind, required, text } from '@repertoire/core/options'
 import { FORK_OPTIONS, type ForkOptions } from './fork.ts'
 
-/** How the sessions of an agent are opened. The middleware itself provides the saved state and the host's tool names. */
+/** How the sessions of an agent are opened. The middleware itself provides the saved state and the tools' names. */
 export type SkillsSession = Omit<SessionOptions, 'saved'>
 
 /** How the sessions of an agent are opened, and how its sub-agents run. */

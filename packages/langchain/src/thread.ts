@@ -64,8 +64,8 @@ export async function activeSkills(
  * @param config as for `activeSkills`
  * @param options those of `skillsMiddleware`
  * @throws {TypeError} no repertoire, no agent or graph, no thread, or a wrong option
- * @throws {SkillError} STATE_INVALID, STATE_TAMPERED: the thread's session is not what was saved. It is gone all the same,
- * but where the forged part is a write that still waits: LangGraph cannot read such a thread, and nothing is cleared
+ * @throws {SkillError} STATE_INVALID, STATE_TAMPERED: the thread's session is not what was saved. It is gone all the
+ * same, unless the forged part is a write that still waits: LangGraph cannot read such a thread, and nothing is cleared
  */
 export async function endSkills(
   repertoire: Repertoire,

@@ -31,7 +31,7 @@ export const yes: SkillsSession = { consent: () => true }
 
 /**
  * A model endpoint for the tests of one file.
- * @returns `setUp` makes an agent with the skills of this file and a model that plays a script; `play` makes such a model
+ * @returns `setUp` makes an agent with this file's skills and a model that plays a script; `play` makes such a model
  */
 export function useSkilledAgent() {
   const endpoint = useEndpoint()

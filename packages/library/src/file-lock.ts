@@ -91,7 +91,7 @@ async function tryLock(path: string): Promise<(() => void) | undefined> {
   }
 }
 
-/** A file with content would be a database: SQLite carries out the journal that lies beside one, whoever has put it there. */
+/** A file with content would be a database: SQLite carries out a journal beside one, whoever has put it there. */
 function refuseUnlessEmptyFile(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return
@@ -103,7 +103,7 @@ function refuseUnlessEmptyFile(path: string): void {
   throw new SkillError('RESOURCE_REFUSED', message, { path })
 }
 
-/** Closing a file gives up all locks that this process has on it: only one that nobody can have locked yet is closed here. */
+/** Closing a file gives up all locks this process has on it: only one that nobody can have locked is closed here. */
 function createUnlessThere(path: string): void {
   try {
     closeSync(openSync(path, NEW_FILE, LOCK_MODE))

@@ -30,7 +30,7 @@ export interface ProgramEnd {
 const MAX_STDERR_CHARS = 4000
 const HAS_GROUPS = platform !== 'win32'
 
-/** Runs a program without a shell, as the leader of a group of processes that is ended with it. @throws the signal's reason */
+/** Runs a program without a shell. Its group of processes is ended with it. @throws the signal's reason */
 export async function runProgram(job: ProgramJob): Promise<ProgramEnd> {
   const { program, args, cwd, env, input, maxBytes, signal } = job
   signal.throwIfAborted()

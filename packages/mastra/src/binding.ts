@@ -86,7 +86,7 @@ export const BINDING = '__repertoire'
 /** The run's `requireToolApproval` in the request context, with which a run that waited goes on. */
 export const APPROVAL = '__repertoireApproval'
 
-/** A run's own copy of the host's request context: runs share what the host gives. What tools write is the host's too. */
+/** A run's own copy of the host's request context: runs share what the host gives, and what tools write into it. */
 export class RunContext extends RequestContext<any> {
   readonly #host: RequestContext<any> | undefined
 
@@ -121,7 +121,7 @@ export class Held {
   toJSON(): undefined {}
 }
 
-/** The thread of a run as Mastra finds it: a server's choice, in the request context, comes before that of its client. */
+/** The thread of a run as Mastra finds it: a server's choice, in the request context, comes before its client's. */
 export function threadOf({ memory, requestContext }: RunOptions): string | undefined {
   const chosen = requestContext?.get(MASTRA_THREAD_ID_KEY) as string | undefined
   return chosen || (typeof memory?.thread === 'object' ? memory.thread.id : memory?.thread)

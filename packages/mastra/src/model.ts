@@ -149,7 +149,7 @@ function isRefused({ finishReason }: StreamPart): boolean {
   return (typeof finishReason === 'object' ? finishReason.unified : finishReason) === 'content-filter'
 }
 
-/** Makes the parts of an answer ready for Mastra: calls under their real names, and those that it cannot carry out, carried. */
+/** Makes the parts of an answer ready for Mastra: calls by real names, those that it cannot carry out carried. */
 function reader(
   binding: Binding,
   given: Call,

@@ -53,7 +53,7 @@ export interface Binding extends ForkOptions {
   steps: WeakMap<AnyAgent, Promise<SkillStep>>
   /** A person's `/name` that waits for consent. The next model call is answered with it, and no model is called. */
   asking?: InvocationCall | undefined
-  /** What a run began with that waited for consent to a `/name`. The SDK counts it as sent where the server keeps the history. */
+  /** What a run with a `/name` that waited began with. The SDK counts it as sent where the server keeps the history. */
   unsent?: readonly AgentInputItem[] | undefined
 }
 

@@ -63,7 +63,7 @@ const ALL = {
   'options-asked/auditEvents': DENIED,
 }
 
-/** Judges this adapter: `describeConformance(openaiAgentsDriver)`, or `repertoire conformance --adapter openai-agents`. */
+/** Judges this adapter: `describeConformance(openaiAgentsDriver)`, `repertoire conformance --adapter openai-agents`. */
 export const openaiAgentsDriver: AdapterDriver = {
   name: 'OpenAI Agents',
   variants: [

@@ -12,7 +12,7 @@ import type { AgentInputItem, protocol } from '@openai/agents'
 
 type FunctionCall = protocol.FunctionCallItem
 
-/** The SDK ends a run when a model calls a tool that it does not know, and asks a person about arguments that are no object. */
+/** The SDK ends a run at a call of an unknown tool, and asks a person about arguments that are no object. */
 export function carried({ name, arguments: text, ...call }: FunctionCall): FunctionCall {
   const written: WrittenCall = { name, arguments: text }
   return { ...call, name: CARRIER, arguments: JSON.stringify(written) }

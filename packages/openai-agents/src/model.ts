@@ -176,7 +176,7 @@ function summarizer(
   }
 }
 
-/** Makes the calls of an answer ready for the SDK: under their real names, and those that it cannot carry out, carried. */
+/** Makes the calls of an answer ready for the SDK: by real names, those that it cannot carry out carried. */
 async function readAnswer(
   binding: Binding,
   { step, unjudged }: Shown,

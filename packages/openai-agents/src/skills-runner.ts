@@ -60,11 +60,11 @@ export interface TaskRunner {
     context?: RunContext<any>,
     options?: Parameters<typeof RunState.fromStringWithContext>[3],
   ): Promise<RunState<any, TAgent>>
-  /** Returns the consent requests that the run of a state waits for. Interruptions of the host's own tools alone are not among them. */
+  /** Returns the consent requests that a state's run waits for, without interruptions of the host's own tools. */
   requests(state: RunState<any, any>): Promise<PendingConsent[]>
   /**
-   * Approves or rejects what waits for consent, by the answers to its requests; what has no answer is rejected. `approve`
-   * and `reject` of the state do the same, without a look at the requests. The next run with the state records it.
+   * Approves or rejects what waits for consent by the answers; what has no answer is rejected. `approve` and `reject`
+   * of the state do the same, without a look at the requests. The next run with the state records it.
    */
   answer(state: RunState<any, any>, answers: readonly ConsentAnswer[]): Promise<void>
 }
@@ -208,7 +208,7 @@ async function requestsOf(binding: Binding, state: RunState<any, any>): Promise<
   return pending
 }
 
-/** Records what was decided by `state.approve` and `state.reject` as answers to the requests that the calls wait for. */
+/** Records what `state.approve` and `state.reject` decided, as answers to the requests that the calls wait for. */
 async function recordAnswers(binding: Binding, state: RunState<any, any>): Promise<void> {
   const { session } = binding
   const { _context: context, _originalInput: begunWith } = state

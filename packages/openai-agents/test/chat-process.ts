@@ -1,4 +1,4 @@
-/** Takes a stored chat up as a process that knows nothing else of it, says or answers something, and stores it again. */
+/** Takes up a stored chat as a process that knows nothing else of it, says or answers something, and stores it. */
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'

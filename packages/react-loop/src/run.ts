@@ -136,8 +136,8 @@ function shownTools(tools: ReadonlyMap<string, FunctionTool>, view: StepView): r
 }
 
 /**
- * Begins a turn of the session with the last message of a conversation, if a person wrote it and it waits for no consent.
- * Returns what the turn waits for, and what the session adds directly after the message, if it is not already there.
+ * Begins a turn of the session with the last message of a conversation, if a person wrote it and it waits for no
+ * consent. Returns what the turn waits for, and what the session adds directly after the message, if not yet there.
  * @throws the signal's reason
  */
 async function beginTurn(

@@ -17,7 +17,7 @@ export interface RawEndpoint {
 /** What is done at one request. */
 export type RawAnswer = (response: ServerResponse) => void
 
-/** A model endpoint on loopback that answers byte for byte what a test says, one answer a request. It goes with the test. */
+/** A model endpoint on loopback that answers byte for byte as a test says, once a request. It goes with the test. */
 export async function openRawEndpoint(...answers: readonly RawAnswer[]): Promise<RawEndpoint> {
   const requests: RawRequest[] = []
   const server = createServer(async (request, response) => {

@@ -12,7 +12,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { job } from './job.ts'
 import { processesWith } from './processes.ts'
 
-/** The temporary folder of all its scripts, and the one that holds their folders: in the system's, a file may be another user's. */
+/** The temporary folder of its scripts, with their folders: in the system's, a file may be another user's. */
 const [shared, folders] = [mkdtempSync(join(tmpdir(), 'naive-shared-')), mkdtempSync(join(tmpdir(), 'naive-folders-'))]
 afterAll(async () => {
   for (const folder of [shared, folders]) await rm(folder, { recursive: true, force: true })

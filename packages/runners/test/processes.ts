@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** How many processes of this machine hold a text in their command lines, but for the host, which is given the script. */
+/** How many processes of this machine hold a text in their command lines, without the host, which has the script. */
 export function processesWith(text: string): number {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && commandLineOf(name).includes(text)).length
 }

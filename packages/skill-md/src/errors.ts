@@ -30,7 +30,7 @@ export type SkillErrorCode =
   | 'TIMED_OUT'
   /** A script could not be started: no such interpreter, no sandbox, arguments that cannot be passed. Nothing ran. */
   | 'SCRIPT_NOT_STARTED'
-  /** A store holds another revision of the skill, or version of the session, than the one that a change is based on. Nothing was written. */
+  /** A store holds another revision or version than the one that a change is based on. Nothing was written. */
   | 'STORE_CONFLICT'
   /** A saved session is older than what its store has had since, is gone, or its time to live is over. */
   | 'STATE_OUTDATED'
@@ -40,19 +40,19 @@ export type SkillErrorCode =
   | 'LEASE_LOST'
   /** The server behind a store cannot be reached, or refuses what is asked of it. */
   | 'STORAGE_UNAVAILABLE'
-  /** An engine does not keep what a store promises: it accepts stale writes, or drops what is stored. It is not used. */
+  /** An engine does not keep a store's promises: it accepts stale writes, or drops what is stored. It is not used. */
   | 'STORAGE_UNSUITABLE'
   /** A lock file of skills is torn, newer than what is known, or half-merged. It is left as it is. */
   | 'LOCK_INVALID'
   /** A project has no lock file of skills, and something is asked that only a lock can tell. */
   | 'LOCK_MISSING'
-  /** What is there, or what was fetched, is not what a lock file has, or not what a plan was made for. Nothing was written. */
+  /** What is there, or was fetched, is not what a lock has, or what a plan was made for. Nothing was written. */
   | 'LOCK_MISMATCH'
   /** A text does not say where skills come from, or names a way that is never taken. Nothing was asked. */
   | 'ORIGIN_INVALID'
   /** An origin does not answer, does not exist or wants credentials, or the program that asks it is missing. */
   | 'ORIGIN_UNREACHABLE'
-  /** What an origin gave, or where it leads, breaks the rules: a link, a private address, another digest. Nothing of it is kept. */
+  /** What an origin gave, or leads to, breaks the rules: a link, a private address, another digest. Nothing is kept. */
   | 'ORIGIN_REFUSED'
   /** A scanner's verdict, or its failure, stops an installation. Nothing was written. */
   | 'SCAN_REFUSED'
@@ -68,7 +68,7 @@ export interface SkillErrorDetails {
   readonly cause?: unknown
 }
 
-/** The one error class. Recognise it with `isSkillError`: two copies of this package then still understand each other. */
+/** The one error class. Recognise it with `isSkillError`, which also knows errors of another copy of this package. */
 export class SkillError extends Error {
   override readonly name = 'SkillError'
   readonly code: SkillErrorCode

@@ -4,7 +4,7 @@ interface MarkdownLine {
   readonly text: string
   /** 0-based. */
   readonly index: number
-  /** `open` and `close`: the fences of a code block; `code`: a line between them; `comment`: part of an HTML comment. */
+  /** `open`, `close`: the fences of a code block; `code`: a line between; `comment`: part of an HTML comment. */
   readonly role: 'text' | 'open' | 'code' | 'close' | 'comment'
 }
 

@@ -35,7 +35,7 @@ export async function parseDocument(file: string | Uint8Array, context: Manifest
   return readBody(await readFrontmatter(frontmatter, context), bytes.subarray(bodyStart), bodyLine, context)
 }
 
-/** The frontmatters that are remembered together have at most so many UTF-16 code units: those of about 10,000 skills. */
+/** The frontmatters remembered together have at most so many UTF-16 code units: those of about 10,000 skills. */
 const MAX_REMEMBERED_CHARS = 8_000_000
 
 interface Remembered extends Metadata {

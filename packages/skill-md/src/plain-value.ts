@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether YAML can hold a value: it holds no functions and not itself. Properties that are undefined count as absent. */
+/** Whether YAML can hold a value: no functions, and not itself. Properties that are undefined count as absent. */
 export function isWritable(value: unknown, depth = 0): boolean {
   if (value === null || ['string', 'boolean', 'number'].includes(typeof value)) return true
   if (typeof value !== 'object' || depth > MAX_YAML_DEPTH) return false

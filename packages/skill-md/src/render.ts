@@ -10,9 +10,9 @@ type YamlLibrary = typeof import('js-yaml')
 const DUMP = { lineWidth: -1, noRefs: true, quoteStyle: 'double' } as const
 
 /**
- * Renders a SKILL.md. The text is parsed again and compared, so that `parseSkill` returns what was passed here, field by
- * field; otherwise this function throws. Defaults are left out. The standard fields come first, in their standard form.
- * An instruction is the body itself; the definition of another type, if no body is given, becomes a fenced code block.
+ * Renders a SKILL.md. The text is parsed again and compared, so that `parseSkill` returns what was passed here, field
+ * by field; otherwise it throws. Defaults are left out. The standard fields come first, in their standard form. An
+ * instruction is the body; another type's definition, if no body is given, becomes a fenced code block.
  * @returns the file's text, to be saved as UTF-8; the frontmatter's lines end with a line feed
  * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read different content from it
  * @throws {TypeError} if the content is not an object, or has neither a body nor a definition

@@ -1,7 +1,7 @@
 import { MAX_DIGEST_FILE_BYTES } from './ports/limits.ts'
 import type { FolderEntry, FolderListing } from './ports/skill.ts'
 
-/** A skill's files by their purpose, which follows from their folder (Agent Skills specification, directory structure). */
+/** A skill's files by their purpose, by their folder (Agent Skills specification, directory structure). */
 export interface ResourceGroups {
   readonly scripts: readonly FolderEntry[]
   readonly references: readonly FolderEntry[]

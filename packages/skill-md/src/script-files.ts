@@ -67,7 +67,7 @@ const BY_ENDING: ReadonlyMap<string, string> = new Map(
   Object.entries(COMMANDS).flatMap(([command, endings]) => endings.split(' ').map((ending) => [ending, command])),
 )
 
-/** Returns the command that reads a script, by the ending of its name: `python3`, `awk -f`. Undefined: none is known. */
+/** Returns the command that reads a script, by its name's ending: `python3`, `awk -f`. Undefined: none is known. */
 export function commandOfEnding(path: string): string | undefined {
   const file = path.slice(path.lastIndexOf('/') + 1)
   return file.includes('.') ? BY_ENDING.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase()) : undefined

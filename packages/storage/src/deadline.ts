@@ -18,7 +18,7 @@ export type EngineCall = <T>(run: () => Promise<T>, bytes?: number) => Promise<T
 
 /**
  * Makes a call of an engine, again while the connection is lost, until the time is over.
- * @throws {SkillError} TIMED_OUT: no answer; STORAGE_UNAVAILABLE: the connection does not come back, or the server refuses
+ * @throws {SkillError} TIMED_OUT: no answer; STORAGE_UNAVAILABLE: no connection comes, or the server refuses
  */
 export async function callInTime<T>(limits: CallLimits, call: () => Promise<T>): Promise<T> {
   const { engine, timeoutMs } = limits

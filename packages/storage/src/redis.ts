@@ -128,7 +128,7 @@ export function redisEngine(options: RedisEngineOptions): StorageEngine {
       const reply = (await send(client, ['MGET', ...hashes.map((hash) => keyOf('file', hash))])) as (Buffer | null)[]
       return new Map(hashes.flatMap((hash, at) => (reply[at] ? [[hash, reply[at]] as const] : [])))
     },
-    // A write sets the time of its files in the step that refers to them, and the step that removes files looks at it again.
+    // A write sets its files' time in the step that refers to them; the step that removes files looks at it again.
     async sweep(olderThanMs) {
       const [seconds] = (await send(client, ['TIME'])) as readonly RedisReply[]
       const before = String(Number(String(seconds)) * 1000 - olderThanMs)

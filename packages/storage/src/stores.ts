@@ -42,8 +42,8 @@ export interface SkillStoresOptions {
   /** How many bytes of files are kept in memory, for all tenants together. Default 64 MiB; 0: none. */
   readonly cacheBytes?: number | undefined
   /**
-   * How long one call of the engine may take, with all tries where the connection is lost, in milliseconds, and a second
-   * more for each megabyte that it moves; and how long a write is tried again that others come before. Default 10,000.
+   * How long one call of the engine may take, with all tries where the connection is lost, in milliseconds, and a
+   * second more for each megabyte; and how long a write is tried again that others come before. Default 10,000.
    */
   readonly timeout?: number | undefined
   /** How often a watched tenant is looked at, in milliseconds. Default 5,000. */

@@ -5,8 +5,8 @@ import process from 'node:process'
 const root = join(import.meta.dirname, '../../..')
 
 /**
- * Returns the bundle of a program, which a process loads in half of the time. It is made of the sources as they were when
- * the tests began. Returns the program itself where the tests run without `scripts/bundled-programs.ts`, as for mutants.
+ * Returns the bundle of a program, which loads in half of the time, made of the sources as they were when the tests
+ * began. Returns the program itself where the tests run without `scripts/bundled-programs.ts`, as for mutants.
  */
 export function bundled(program: string): string {
   const { BUNDLED_PROGRAMS: folder } = process.env

@@ -24,7 +24,7 @@ const found = new Map<DebianPackage, boolean>()
  * Says whether to skip the tests that need a Debian package. Put `(needs NAME)` in their titles: the report of skipped
  * tests groups them by it.
  *
- * @returns true if the package is missing or does not work here. Always false if `CI` is set, so that the tests fail there
+ * @returns true if the package is missing or does not work. Always false if `CI` is set, so that the tests fail there
  */
 export function isMissing(name: DebianPackage): boolean {
   if (process.env['CI'] !== undefined) return false

@@ -241,7 +241,7 @@ export interface Question {
   readonly answered: LogEvent | undefined
 }
 
-/** Pairs the questions of some events with their answers. A request that is asked again after its answer is a new question. */
+/** Pairs the questions of some events with their answers. A request that is asked again after its answer is new. */
 export function questionsOf(events: readonly LogEvent[]): readonly Question[] {
   const questions: { asked: LogEvent | undefined; answered: LogEvent | undefined }[] = []
   const latest = new Map<string, (typeof questions)[number]>()

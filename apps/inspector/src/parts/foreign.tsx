@@ -11,7 +11,7 @@ interface ForeignProps {
   readonly block?: boolean
 }
 
-/** Text of a log: of a skill, a model, a tool or a person. It is always text, and its invisible characters are chips. */
+/** Text of a log: of a skill, a model, a tool or a person. Always text; its invisible characters are chips. */
 export function Foreign({ text, block = false }: ForeignProps) {
   const [whole, setWhole] = useState(false)
   const shown = whole || text.length <= MAX_CHARS ? text : text.slice(0, MAX_CHARS)

@@ -10,7 +10,7 @@ export interface SubAgent {
   readonly instructions?: System
   /** The tools that the sub-agent has. Default: the host's own tools. */
   readonly tools?: ToolSet
-  /** The sub-agent's model. A model that a skill names, and that is found, takes precedence. Default: that of the step. */
+  /** The sub-agent's model. One that a skill names, and that is found, takes precedence. Default: that of the step. */
   readonly model?: LanguageModel
   /** The maximum number of model calls. Default 20. An agent that needs more has failed. */
   readonly maxSteps?: number

@@ -33,7 +33,7 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
 export interface SkillsSettings<TOOLS extends ToolSet> {
   readonly system?: System
   readonly abortSignal?: AbortSignal
-  /** The host's tools behind the gate, with the skill tools among them. A step may add more: pass this object, and no copy. */
+  /** The host's tools behind the gate, and the skill tools. A step may add more: pass this object, and no copy. */
   readonly tools: TOOLS
   readonly prepareStep: (options: StepOptions) => Promise<object>
   readonly experimental_repairToolCall: ToolCallRepairFunction<ToolSet>

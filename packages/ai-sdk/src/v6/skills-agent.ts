@@ -55,9 +55,9 @@ const PASSED_ON: Record<string, OptionKind> = Object.fromEntries(PASSED.map((nam
 const TABLE = { ...SKILLS, ...PASSED_ON, instructions: system, model, repertoire, sessions, session }
 
 /**
- * An agent of AI SDK 6 whose calls use skills. It owns its sessions, as the one of the entry for version 7 does: with
- * `sessions`, `options: { session: id }` continues the session of that name, and an approval may come with the next call.
- * @throws {TypeError} an option has an unknown name or a value of the wrong kind; a host tool has the name of a skill tool
+ * An agent of AI SDK 6 whose calls use skills. It owns its sessions, as the one for version 7 does: with `sessions`,
+ * `options: { session: id }` continues the session of that name, and an approval may come with the next call.
+ * @throws {TypeError} an option has an unknown name or a wrong kind of value; a host tool has the name of a skill tool
  */
 export function skillsAgent<TOOLS extends ToolSet = {}>(
   options: SkillsAgentOptions<TOOLS> & { readonly sessions: SessionStore },

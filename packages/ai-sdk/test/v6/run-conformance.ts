@@ -2,7 +2,7 @@ import process from 'node:process'
 import { runConformance } from '@repertoire/conformance'
 import { aiSdk6Driver } from '../../src/conformance/v6.ts'
 
-/** Prints the results of the suite as JSON: `run-conformance.ts all`, or with a seed; further words are ids of checks. */
+/** Prints the results of the suite as JSON: `run-conformance.ts all`, or with a seed; other words are ids of checks. */
 const [seed = 'all', ...only] = process.argv.slice(2)
 const { results } = await runConformance({
   drivers: [aiSdk6Driver],

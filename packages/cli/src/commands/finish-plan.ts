@@ -11,7 +11,7 @@ import type { WriteFlags } from './project-options.ts'
 /** What is asked, in the command's own word: "Install 2 skills?". */
 const VERBS = { add: 'Install', install: 'Install', update: 'Update', remove: 'Remove' } as const
 
-/** Makes a plan, with what it fetches shown, shows it, asks where there is something to agree to, and carries it out. */
+/** Makes a plan and shows it, with what it fetches; asks where there is something to agree to, and carries it out. */
 export async function finishPlan(
   make: (progress: FetchProgress) => Promise<InstallPlan>,
   options: WriteFlags,
@@ -49,7 +49,7 @@ async function show(plan: InstallPlan, context: Context): Promise<void> {
   await printFindings(plan.diagnostics, context, 'before')
 }
 
-/** Whether it may be carried out. What is in the lock already was agreed to, and who names what is removed has said it. */
+/** Whether it may be carried out. What is in the lock was agreed to, and who names what is removed has said it. */
 async function agree(plan: InstallPlan, { yes }: WriteFlags, context: Context): Promise<boolean> {
   if (yes || !plan.brings) return true
   const due = plan.skills.filter(({ action }) => action !== 'keep')

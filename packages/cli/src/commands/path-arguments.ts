@@ -12,7 +12,7 @@ export function resolvePaths(paths: readonly string[], folder: string): readonly
   return [...new Set(paths.map((path) => resolve(folder, path)))]
 }
 
-/** Reads the type of a named file or folder, or says why it cannot be used. Never follows a link at the end of the path. */
+/** Reads the type of a named file or folder, or says why it cannot be used. Never follows a link at the path's end. */
 export function inspectPath(path: string): { readonly stats: Stats } | { readonly problem: Finding } {
   try {
     return { stats: lstatSync(path) }

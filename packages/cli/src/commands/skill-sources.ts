@@ -53,7 +53,7 @@ export function addReadOptions(command: Command): Command {
   )
 }
 
-/** Adds the options of every command that reads the configuration. The help only names them, since few people need them. */
+/** Adds the options of every command that reads the configuration. The help only names them: few people need them. */
 export function addConfigOptions(command: Command): Command {
   return command.addOption(new Option('--config <file>').hideHelp()).addOption(new Option('--no-config').hideHelp())
 }

@@ -47,7 +47,7 @@ export function count(number: number, one: string, many: string = `${one}s`): st
   return `${number} ${number === 1 ? one : many}`
 }
 
-/** Breaks lines that are wider than the terminal, between words. What follows stands below the text, not below its label. */
+/** Breaks lines that are wider than the terminal, between words. The rest stands below the text, not the label. */
 export function foldLines(text: string, width: number): string {
   return text
     .split('\n')

@@ -8,7 +8,7 @@ export interface Said {
   readonly pieces: readonly Piece[]
 }
 
-/** A block, a part or an item of a message. One without any of these holds something that is not read, such as an image. */
+/** A block, part or item of a message. One without any of these holds something that is not read, such as an image. */
 export interface Piece {
   readonly at: string
   readonly text?: string

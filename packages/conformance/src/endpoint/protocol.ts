@@ -40,7 +40,7 @@ export interface RequestHead {
   >
 }
 
-/** How a request is handled: as an exchange with the model, or from its body alone, which takes no step of the script. */
+/** How a request is handled: as an exchange with the model, or from its body alone, without a step of the script. */
 export type Served = Exchange | { reply(body: Fields): unknown }
 
 /** One request to the model and its answer. */

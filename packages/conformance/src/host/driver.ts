@@ -84,7 +84,7 @@ export interface HostTask {
 
 /** One conversation with the host. */
 export interface Host {
-  /** Sends a message of the user, and resolves when the host has finished. The value is ignored: only the wire counts. */
+  /** Sends a message of the user, and resolves when the host has finished. The value is ignored: the wire counts. */
   send(text: string): Promise<unknown>
   /** Ends the conversation, and what it started. Default: nothing has to end. */
   end?(): Promise<void>

@@ -94,7 +94,7 @@ async function runHostCheck(
   return level === 'INFO' ? result('n/a', `This could not be found out: ${reason}`) : result('fail', reason)
 }
 
-/** Notices errors that the host throws outside of any call, which would end the process. Its own listeners rest meanwhile. */
+/** Notices errors that the host throws outside of any call, which would end the process, in its listeners' place. */
 function watchProcess() {
   const { promise: happened, reject } = Promise.withResolvers<never>()
   happened.catch(() => {})

@@ -158,7 +158,7 @@ function asLine(message: ReturnType<typeof readMessages>[number], results: Reado
   return `result of ${callId}: ${results.get(callId) === text ? 'as before' : json(text)}`
 }
 
-/** Leaves out the words of frameworks and clients: for a call that is denied or stopped, an error, and a count of tokens. */
+/** Leaves out the words of frameworks and clients: for a call denied or stopped, an error, a count of tokens. */
 function worded(text: string, { errors }: Run): string {
   if (text.includes(DENIED)) return '(denied by a person)'
   if (text.includes(UNATTENDED_REASON) || text.includes('runs unattended and cannot ask'))
@@ -191,7 +191,7 @@ function isTold(type: AuditEvent['type']): boolean {
   return type === 'model.called' || type === 'skills.shown' || type.startsWith('consent.')
 }
 
-/** The events of some kinds: of one session after the other, of one step after the other, in the order of their calls. */
+/** The events of some kinds: one session after the other, one step after the other, in the order of their calls. */
 function eventsOf(run: Run, isWanted: (event: AuditEvent) => boolean): readonly Seen[] {
   const steps = new Map<string, number>()
   const placed = run.events.map((event) => {

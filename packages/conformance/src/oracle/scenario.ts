@@ -71,7 +71,7 @@ export type Turn =
   | string
   /** A message whose run stops with open questions. */
   | { readonly leave: string }
-  /** A message that is written in place of the answers to open questions. `answered`: the first of them has its answer. */
+  /** A message written in place of the answers to open questions. `answered`: the first of them has its answer. */
   | { readonly instead: string; readonly answered?: 'first' }
   /** Answers what is open. `stale`: with the id of the first question of all, in place of its own. */
   | { readonly answer: 'open' | 'stale' }
@@ -83,7 +83,7 @@ export type Turn =
   | { readonly reload: Readonly<Record<string, WrittenSkill>> }
   /** The task ends, and another begins in the same process. Its setup is that of the task before, unless it has one. */
   | { readonly another: Part }
-  /** A message of another conversation, over the same repertoire, which plays the list `beside` of `forks` and then ends. */
+  /** A message of another conversation over the same repertoire. It plays the list `beside` of `forks`, and ends. */
   | { readonly beside: string }
 
 /** What a scenario is set up with. Default of each: as the endpoint, core or the suite has it. */

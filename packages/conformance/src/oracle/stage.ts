@@ -59,7 +59,7 @@ export interface Stage {
   run(): Run
 }
 
-/** Sets the stage of a scenario or a check by hand. @param where.root a folder for what the scenario writes, which need not exist */
+/** Sets the stage of a scenario or a check by hand. @param where.root a folder to write in, which need not exist */
 export function openStage(
   scenario: Part,
   where: {

@@ -13,7 +13,7 @@ export interface Result {
   readonly level: 'MUST' | 'SHOULD' | 'INFO'
   readonly title: string
   readonly status: Status
-  /** The reason for every status except `pass`, with the variants if it is not that of all. It may have several lines. */
+  /** The reason for every status except `pass`, with the variants if not all have it. May have several lines. */
   readonly reason?: string
   /** How the adapter does in the framework's place what the check needs. Only of a check that passes. */
   readonly workaround?: string

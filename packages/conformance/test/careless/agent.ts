@@ -83,7 +83,8 @@ export async function callModel(
   const endpoint = step.model ?? parts.endpoint
   // 3. The host's tools that are in reach, and the skill tools after them.
   const offered = [...tools.filter(({ name }) => !step.isHidden(name)), ...step.tools].map(asFunction)
-  // 4. The host's instructions with the skills behind them, as much of the conversation as the model's window holds, and
+  // 4. The host's instructions with the skills behind them, as much of the conversation as the model's window holds,
+  // and
   // what that has lost of active skills.
   const { system = '', messages } = await step.prompt<any>({
     system: step.system(instructions),

@@ -40,7 +40,7 @@ export type AuditEventType =
   | 'execution.started'
   /** It was executed. `failed`: its script failed, or a step of its plan. */
   | 'execution.finished'
-  /** What a step shows to the model: the skills and the tools, and what is left out and why. Written once for each step. */
+  /** What a step shows to the model: skills and tools, and what is left out and why. Written once for each step. */
   | 'skills.shown'
   /** Somebody is asked for consent: `consent`. */
   | 'consent.asked'
@@ -48,7 +48,7 @@ export type AuditEventType =
   | 'consent.answered'
   /** The model was called, and the host recorded its usage. */
   | 'model.called'
-  /** The older part of a conversation was replaced by a summary for the model. `failed`: by an extract of its messages. */
+  /** The older part of a conversation was replaced by a summary for the model; `failed`: by an extract of it. */
   | 'window.summarized'
   /** Skills that are not active lost their sections in the system prompt of one model call. */
   | 'window.evicted'
@@ -227,7 +227,7 @@ export interface AuditSink {
    * throw or a rejection is a failure, and so is what takes longer than the audit's `timeout`.
    */
   write(event: AuditEvent): void | Promise<void>
-  /** Called by `repertoire.close()`, when everything is written. Sessions may go on: an event after it opens it again. */
+  /** Called by `repertoire.close()`, when everything is written. Sessions may go on: a later event opens it again. */
   close?(): void | Promise<void>
 }
 
@@ -248,7 +248,7 @@ export interface AuditOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** What a step shows to the model. Each list has at most 500 entries; `more` counts what is not in it. Tokens are estimates. */
+/** What a step shows to the model. Each list has at most 500 entries; `more` counts the rest. Tokens are estimates. */
 export interface ShownSkills {
   /** The number of the step in this session, from 1. */
   readonly step: number
@@ -281,7 +281,7 @@ export interface ShownSkill {
 /** A skill that is not in the list. */
 export interface LeftSkill {
   readonly name: string
-  /** What became of it, as `explain` says it. `not-matched`: it does not fit the task, in the listing style `matched`. */
+  /** What became of it, as `explain` says. `not-matched`: it does not fit the task, in the listing style `matched`. */
   readonly why: 'cut' | 'hidden' | 'shadowed' | 'inactive' | 'refused' | 'broken' | 'not-matched'
   /** The sentence of `explain`, with what to do about it. */
   readonly reason: string

@@ -25,7 +25,7 @@ export const KNOWN_TOKENS = [
   String.raw`cf(?:k|ut|at)_\w{40,}`,
   String.raw`dapi[0-9a-fA-F]{32}`,
   String.raw`tskey-[a-z]{2,20}-[\w-]{20,}`,
-  // Services: Slack, Stripe, SendGrid, Shopify, Linear, Notion, Figma, Sentry, Grafana, Square, Telegram, 1Password, age.
+  // Slack, Stripe, SendGrid, Shopify, Linear, Notion, Figma, Sentry, Grafana, Square, Telegram, 1Password, age.
   String.raw`xox[a-z](?:-[\w.]+)+`,
   String.raw`xapp-[\w-]{10,}`,
   String.raw`(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}`,

@@ -166,7 +166,7 @@ const DOCUMENTS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether a file is certainly not meant to be run: by its name, and without a run bit. An unknown ending is not certain. */
+/** Whether a file is certainly not meant to be run: by its name, and no run bit. An unknown ending is not certain. */
 function isDataFile({ path, executable }: { readonly path: string; readonly executable: boolean }): boolean {
   if (executable) return false
   const name = path.split('/').at(-1)!.toLowerCase()

@@ -21,7 +21,7 @@ import { type CatalogView, FOR_VIEWER, findByName, type ViewerOptions, viewOf } 
 export interface CatalogSettings {
   /** How strictly skills are read. Default `default`. */
   readonly profile?: Profile | undefined
-  /** Highest first. Default: enterprise, personal, project, plugin, bundled. Layers left out rank below these, in that order. */
+  /** Highest first. Default: enterprise, personal, project, plugin, bundled. Others rank below these, in that order. */
   readonly layers?: readonly Layer[] | undefined
   /** Which of two skills with the same name, layer and priority wins: the one found `first` (default) or `last`. */
   readonly collision?: 'first' | 'last' | undefined

@@ -33,7 +33,7 @@ export interface SkillItem {
   readonly description: string
   /** Where its folder is. */
   readonly location: string
-  /** More text, where a provider offers it. The built-in one does not: a body is disclosed by activation, with consent. */
+  /** More text, where a provider offers it. The built-in one does not: activation discloses a body, with consent. */
   readonly content?: string
 }
 

@@ -18,7 +18,7 @@ export const SEARCH_OPTIONS: OptionTable<SearchOptions> = {
   signal: signalKind,
 }
 
-/** Returns the search in some skills. Their index is made with the first search, and kept as long as the snapshot is. */
+/** Returns the search in some skills. Their index is made with the first search, and kept as long as the snapshot. */
 export function createSearch(skills: readonly Skill[], rank: SkillRank | undefined): SearchSkills {
   let search: ReturnType<(typeof import('./searcher.ts'))['createSearcher']> | undefined
   return async (query, options = {}) => {

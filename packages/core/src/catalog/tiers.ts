@@ -38,7 +38,7 @@ export interface SkillTiers {
    */
   instructions(name: string): Promise<string | null>
   /**
-   * Returns the files in its folder by kind, without hidden ones; null where there is no such skill, or its folder was deleted.
+   * Returns the files in its folder by kind, without hidden ones; null: no such skill, or its folder was deleted.
    * @throws {SkillError} RESOURCE_REFUSED
    */
   resources(name: string): Promise<ResourceGroups | null>

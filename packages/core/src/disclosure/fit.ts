@@ -47,7 +47,7 @@ interface ListSize {
   readonly isTight: boolean
 }
 
-/** A description of that length says what a skill is for and mostly when to use it; one much shorter says "When the user". */
+/** A description of that length says what a skill is for, and mostly when to use it; a shorter one does not. */
 const MIN_DESCRIPTION_CHARS = 120
 
 /** Descriptions with more characters for each token of the budget do not fit, for nearly every counter. */
@@ -92,7 +92,7 @@ export function fitList(options: FitOptions) {
 
   function fitTo({ tokens: limit, countTokens }: TokenBudget): { readonly size: ListSize; readonly tokens: number } {
     let found = { size: whole, tokens: 0 }
-    /** Counts a list, and keeps it if it fits. If its descriptions alone are too long, it is not made, and their least size is returned. */
+    /** Counts a list, and keeps it if it fits. Where descriptions alone are too long, returns their least size. */
     function measure(size: ListSize): number {
       const described = rankedFor(size).slice(0, size.described)
       const lengths = described.map((index) => Math.min(descriptions[index]!.shown.length, size.maxChars))
@@ -102,7 +102,7 @@ export function fitList(options: FitOptions) {
       if (tokens <= limit || size.listed === 0) found = { size, tokens }
       return tokens
     }
-    /** Cuts the list of a size between one that fits and one that does not, by as much as it is too long, until it fits. */
+    /** Cuts the list of a size between one that fits and one that does not, by what it is too long, until it fits. */
     function cut(low: number, high: number, sizeOf: (number: number) => ListSize): void {
       const { tokens: base } = found
       let number = high

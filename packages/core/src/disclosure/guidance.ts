@@ -66,7 +66,7 @@ export const USE_GUIDANCE_MARK = 'Relative paths start at the skill directory: '
 /** How a call that runs a script is shown with an activation: its arguments are left open. */
 export const OPEN_ARGUMENTS = ['<arguments>']
 
-/** Returns how to use a skill that is active, for the result of a session's first activation: the same for every skill. */
+/** Returns how to use an active skill, for the result of a session's first activation: the same for every skill. */
 export function useGuidance(
   { readResource, deactivate }: Pick<GuidanceTools, 'readResource'> & Partial<Pick<GuidanceTools, 'deactivate'>>,
   use: ScriptUse | 'unknown' | undefined,

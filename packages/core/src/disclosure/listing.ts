@@ -110,7 +110,7 @@ export function inputSchemaOf({ type = 'instruction', parameters }: ParameterFie
   return type === 'instruction' || parameters === undefined ? undefined : shownSchema(parameters)
 }
 
-/** Returns a line on what a skill takes, for lists whose skills are called by name; undefined where there is nothing to say. */
+/** Returns a line on what a skill takes, for lists whose skills are called by name; undefined: nothing to say. */
 function parametersLine({ type = 'instruction', parameters }: ParameterFields): string | undefined {
   const properties = parameters?.['properties']
   if (type === 'instruction' || !isObject(properties)) return undefined

@@ -34,7 +34,7 @@ export interface Activation {
   readonly mode?: Exclude<GateMode, 'restrict'>
   readonly args?: string
   readonly folder: FolderSummary
-  /** The folder's path for the model. The same as `basePath`, unless the task has a private copy: `private:/.skills/…`. */
+  /** The folder's path for the model. As `basePath`, unless the task has a private copy: `private:/.skills/…`. */
   readonly mountPath: string
   readonly layer: Layer
   /** The id of the source that found it. */
@@ -86,7 +86,7 @@ function safeLine(text: string): string {
 
 /** The files of a skill, limited in number. */
 interface FolderSummary {
-  /** Files that the instructions name come first, then scripts, then other files that an interpreter runs. At most 50. */
+  /** First files that the instructions name, then scripts, then other files an interpreter runs. At most 50. */
   readonly files: readonly string[]
   readonly truncated: boolean
   /** The largest folders with the number of files directly in each, at most 20. Absent: every file is listed. */

@@ -7,7 +7,7 @@ import { formatRules } from '../disclosure/skill-content.ts'
 export interface SkillDemands {
   /** `allowed-tools` as rules, as they are written; absent: it restricts nothing. */
   readonly allowedTools?: readonly string[]
-  /** What rules without bounds mean together, such as "may do anything that sed can do on this machine". Absent: none. */
+  /** What rules without bounds mean together, such as "may do anything that sed can do". Absent: none. */
   readonly unbounded?: string
   /** `disallowed-tools` as rules. */
   readonly disallowedTools: readonly string[]

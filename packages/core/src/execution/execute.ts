@@ -71,7 +71,7 @@ export interface SkillExecutorOptions extends Omit<ScriptOptions, 'hooks' | 'env
 
 /** Executes skills by their type. */
 export interface SkillExecutor {
-  /** Returns why a skill would not be executed with this input; undefined where nothing is known to be wrong. Nothing runs. */
+  /** Returns why a skill would not be executed with this input; undefined: no reason is known. Nothing runs. */
   check(request: ExecutionRequest): Promise<ExecutionFailure | undefined>
   /**
    * Executes a skill: an instruction is returned, a template is rendered, a plan is returned or carried out, a script

@@ -10,7 +10,7 @@ export interface Interpreter {
 /** The longest first line that is read for an interpreter, as in Linux. */
 const MAX_SHEBANG_BYTES = 256
 
-/** Programs that read a script from a file. What a first line names beyond them is not run: `#!/bin/rm -rf` is one too. */
+/** Programs that read a script from a file. What else a first line names is not run: `#!/bin/rm -rf` is one too. */
 const KNOWN: ReadonlySet<string> = new Set(
   (
     'sh bash dash ash ksh mksh zsh fish python3 python2 pypy3 node deno bun tsx ts-node ruby perl php lua tclsh ' +
@@ -27,8 +27,8 @@ const SAME: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Chooses what reads a script: by its first line, then by the ending of its name, and never by its executable bit, which
- * most published scripts lack. A script without a first line that ends in `.sh` is read by `sh`, as a shell would.
+ * Chooses what reads a script: by its first line, then by the ending of its name, never by its executable bit, which
+ * most published scripts lack. A script without a first line that ends in `.sh` is read by `sh`, as in a shell.
  * @returns or why nothing does, as a sentence
  */
 export function chooseInterpreter(path: string, bytes: Uint8Array): Interpreter | { readonly problem: string } {

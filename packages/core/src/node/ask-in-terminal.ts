@@ -7,7 +7,7 @@ import { dropTyped } from '../text/typed.ts'
 export interface AskInTerminalOptions {
   /** Answers are read from here, one line each. Default: `process.stdin`. */
   readonly input?: NodeJS.ReadableStream | undefined
-  /** Questions are written here, at its width. Default: `process.stderr`, so that a program's own output stays apart. */
+  /** Questions are written here, at its width. Default: `process.stderr`, so that a program's output stays apart. */
   readonly output?: NodeJS.WritableStream | undefined
 }
 
@@ -17,8 +17,8 @@ const ASK_OPTIONS: OptionTable<AskInTerminalOptions> = {
 }
 
 /**
- * Returns a consent handler that asks the person at the terminal: `openSession({ consent: askInTerminal() })`. It asks one
- * question at a time. Only `y` or `yes` agrees; the end of the input does not, nor does what was typed before the question.
+ * Returns a consent handler that asks the person at the terminal: `openSession({ consent: askInTerminal() })`. It asks
+ * one question at a time. Only `y` or `yes` agrees, and nothing that was typed before the question.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export function askInTerminal(options: AskInTerminalOptions = {}): ConsentHandler {

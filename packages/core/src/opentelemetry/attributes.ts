@@ -57,7 +57,7 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
   })
 }
 
-/** The fields of an event by their path, `repertoire.run.exit_code`. Of skills and tools there are the names, and no texts. */
+/** The fields of an event by path, `repertoire.run.exit_code`. Of skills and tools there are names, and no texts. */
 function ownAttributes(prefix: string, fields: readonly (readonly [string, unknown])[]): Attributes {
   return Object.assign(
     {},

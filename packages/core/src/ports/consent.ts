@@ -100,7 +100,7 @@ export interface ConsentRunner {
   readonly name: string
   /** What stands between a script and the host: `bubblewrap`, `virtual shell`, `none`. */
   readonly isolation: string
-  /** Whether a script is kept apart. False: it has all the rights of the program that runs it, whatever the rules of the skill. */
+  /** Whether a script is kept apart. False: it has all rights of the program that runs it, whatever the rules. */
   readonly isolated: boolean
   /** Whether scripts may use the network. */
   readonly network: boolean

@@ -70,13 +70,13 @@ export type SessionProblemCode =
   /** What is sent does not fit into the model's window, whatever is cut. Reported once for each session. */
   | 'WINDOW_EXCEEDED'
   /**
-   * An active skill did not fit into the model's window, and the host has asked to deactivate it then; or the session goes
-   * on, and may no longer see it, or use it as it was; or the session had to end with a run, while the conversation goes on.
+   * An active skill did not fit into the model's window, and the host asked to deactivate it then; or the session may
+   * not see it any more, or use it as it was; or it ended with a run that the conversation outlives.
    */
   | 'SKILL_DEACTIVATED'
   /** The provider keeps or summarises the conversation itself, so nothing is cut. Reported once for each session. */
   | 'WINDOW_LEFT_ALONE'
   /** The host's counter of tokens failed, and an estimate is used. Reported once for each session. */
   | 'TOKENS_NOT_COUNTED'
-  /** A step, a call or a turn began after the session had ended, as when a stream outlives `runTask`. Reported once for each session. */
+  /** A step, a call or a turn began after the session's end, as when a stream outlives `runTask`. Once a session. */
   | 'SESSION_ENDED_EARLY'

@@ -22,8 +22,8 @@ export interface Workspace {
    */
   readonly protect?: readonly string[] | undefined
   /**
-   * What scripts do not see: each is there, and cannot be opened. Paths inside the folder, as in `protect`, and a file must
-   * have no second name. With `read`, what is not there when a script starts is not hidden if it comes while it runs.
+   * What scripts do not see: each is there, and cannot be opened. Paths inside the folder, as in `protect`; a file must
+   * have no second name. With `read`, what comes only while a script runs is not hidden from it.
    */
   readonly hide?: readonly string[] | undefined
 }
@@ -104,7 +104,7 @@ export interface ScriptResult {
 export interface ScriptIsolation {
   /** In words of the field, shown in the consent request: `virtual shell`, `bubblewrap`, `none`. */
   readonly name: string
-  /** Whether it holds what a script does to the host's files, processes and network; false: the script has the host's rights. */
+  /** Whether it holds what a script does to the host's files, processes and network; false: it may do all that. */
   readonly isolated: boolean
   /** What it does not hold, or what a script cannot do there, for people. Empty: nothing to say. */
   readonly notes: readonly string[]
@@ -122,7 +122,7 @@ export interface ScriptRunner {
    */
   supports(interpreter: string, args?: readonly string[]): true | string
   /**
-   * Runs a job to its end. At the limit of time and at the signal it resolves, with nothing left that the script started.
+   * Runs a job to its end. At the time limit and at the signal it resolves, with nothing left that the script started.
    * @throws {SkillError} SCRIPT_NOT_STARTED: nothing ran, with the reason
    */
   run(job: ScriptJob): Promise<ScriptResult>

@@ -31,7 +31,7 @@ export interface SessionSaveOptions {
 }
 
 /**
- * Keeps sessions for several machines. What it keeps is opaque: `openStoredSession` seals it and judges what comes back.
+ * Keeps sessions for several machines. What it keeps is opaque: `openStoredSession` seals it, and judges what it gets.
  *
  * Every operation happens completely or not at all. A session's id is any text of 1 to 512 characters without lone
  * surrogates and NUL (`checkSessionId`). Every method rejects with a `SkillError`: STORAGE_UNAVAILABLE (the store

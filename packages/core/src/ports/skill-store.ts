@@ -14,7 +14,7 @@ export type SkillFiles = ReadonlyMap<string, StoredFile>
 /** A skill as a store holds it. */
 export interface StoredSkill {
   readonly name: string
-  /** Changes with every change of a file. To be compared and passed back: what it is made of is the store's own matter. */
+  /** Changes with every change of a file. To be compared and passed back: only the store knows what it is made of. */
   readonly revision: string
   readonly manifest: Manifest
   /** Everything after the frontmatter, as written. */
@@ -42,8 +42,8 @@ export interface StoreResourceOptions extends StoreWriteOptions {
 /** Options of `replace`. */
 export interface StoreReplaceOptions extends StoreWriteOptions {
   /**
-   * Where the skill comes from, as `FetchedSkill.origin` has it. It is kept beside the skill, whose files stay as they are,
-   * and shown as the `source` of its manifest until the skill is replaced again or deleted. Absent: the skill is local.
+   * Where the skill comes from, as `FetchedSkill.origin` has it. Kept beside the skill, whose files stay as they are,
+   * and shown as the `source` of its manifest until it is replaced or deleted. Absent: the skill is local.
    */
   readonly origin?: string | undefined
 }
@@ -61,14 +61,14 @@ export interface StoredRevision {
  * A store is a source: an open catalog has what is saved at its next reload, by itself if it is watched. What is stored
  * is not trusted for that: an activation asks for consent as with any other skill.
  *
- * Every write rejects with a `SkillError`: STORE_CONFLICT (`ifRevision` does not hold), MANIFEST_INVALID (the skill would
- * not be loaded), RESOURCE_PATH_INVALID and RESOURCE_REFUSED (a path that leads out, a link, two paths that differ in
+ * Every write rejects with a `SkillError`: STORE_CONFLICT (`ifRevision` does not hold), MANIFEST_INVALID (the skill
+ * would not load), RESOURCE_PATH_INVALID and RESOURCE_REFUSED (a path that leads out, a link, two paths that differ in
  * case alone), RESOURCE_TOO_LARGE, FOLDER_NOT_WRITABLE (no permission, no space), TIMED_OUT (other writers do not end).
  */
 export interface SkillStore extends SkillSource {
   /** Saves a SKILL.md under the skill's name, new or in place of the one there. Other files of the skill stay. */
   save(skill: SkillContent, options?: StoreWriteOptions): Promise<StoredRevision>
-  /** @throws {SkillError} SKILL_NOT_FOUND, with the nearest names; SKILL_BROKEN: its SKILL.md cannot be read as a skill */
+  /** @throws {SkillError} SKILL_NOT_FOUND, with the nearest names; SKILL_BROKEN: its SKILL.md cannot be read */
   get(name: string): Promise<StoredSkill>
   /** The skills whose status is `active`, by name in code-unit order. A broken one is left out: a scan reports it. */
   listActive(): Promise<readonly StoredSkill[]>

@@ -30,7 +30,7 @@ export interface SkillSource {
   /** Identifies the source in messages and in the `source` of its skills. */
   readonly id: string
   readonly layer: Layer
-  /** Whether it may hold no skill. If no source has one and none is optional, sessions report `NO_SKILLS`. Default false. */
+  /** Whether it may hold no skill. If no source has one and none is optional: problem `NO_SKILLS`. Default false. */
   readonly optional?: boolean | undefined
   /**
    * Where it looks for skills, as a person would name it, for messages. Default: its id. Empty: it finds none, and only

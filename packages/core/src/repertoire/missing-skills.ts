@@ -29,7 +29,7 @@ export function noSkillsMessage(catalog: Catalog, sources: readonly SkillSource[
   return `The agent works without skills, because none was found. Searched: ${listSome(places, MAX_PLACES, shown)}. ${remedy}`
 }
 
-/** Returns the names of active skills that the catalog has, and that a session may no longer see, or use as they are. */
+/** Returns the names of active skills of the catalog that a session may no longer see, or use as they are. */
 export function hiddenSkills(
   active: readonly ActiveSkill[],
   catalog: Catalog,

@@ -91,7 +91,7 @@ export interface RepertoireOptions extends GateOptions, HostToolsOptions {
    * not admitted is not listed and cannot be activated; `explain` says why. Default: every skill, and everything.
    */
   readonly admit?: Admission | undefined
-  /** Whether skills are used at all. False: no source is scanned, and sessions show no tool and restrict nothing. Default true. */
+  /** Whether skills are used at all. False: no source is scanned, no tool shown, nothing restricted. Default true. */
   readonly enabled?: boolean | undefined
   /** How skills are listed for a model. */
   readonly listing?: ListingOptions | undefined
@@ -165,7 +165,7 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
   readonly consent?: ConsentHandler | ConsentOptions | undefined
   /** What a person's message does, besides being answered: triggers, and the skills that fit it. */
   readonly turns?: TurnHandling | undefined
-  /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
+  /** The folder that relative paths in the host's tools are relative to. Absent: they are compared as they are. */
   readonly cwd?: string | undefined
   /**
    * Carries out the steps of composite skills, each a call of one of the host's tools that has passed the gate. Whether
@@ -261,7 +261,7 @@ export interface Repertoire {
   readonly close: () => Promise<void>
   /**
    * Calls the listener when the repertoire is closed, and waits for it before the sinks are closed, for at most
-   * `catalog.loadTimeout`. For owners of sessions that live in memory only, to end them. Returns an unsubscribe function.
+   * `catalog.loadTimeout`. For owners of sessions that live in memory, to end them. Returns an unsubscribe function.
    */
   readonly onClose: (listener: () => Promise<void>) => () => void
   readonly [Symbol.asyncDispose]: () => Promise<void>

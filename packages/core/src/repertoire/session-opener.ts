@@ -32,7 +32,7 @@ interface SessionOpenerOptions {
   /** Absent: there is no sink. */
   readonly audits: SessionAudits | undefined
   readonly viewsFor: (viewer: Viewer) => () => CatalogView
-  /** Returns a function that returns the skills of the catalog that a viewer's list cannot have, whatever its budget. */
+  /** Returns a function that returns the skills of the catalog that a viewer's list never has, whatever its budget. */
   readonly leftFor: (viewer: Viewer) => () => readonly LeftSkill[]
   readonly catalog: () => Catalog
   readonly notLoaded: (viewer: Viewer) => readonly SessionProblem[]

@@ -120,7 +120,7 @@ const MAX_INPUT_DEPTH = 256
  * A call with a copy of its input, so that what is judged is what runs, whatever the caller does with its own
  * meanwhile. Plain objects and lists are copied. What else a framework made of a value in the model's JSON (a date, a
  * URL) stays the same object: rules are about texts alone, and a copy of it would not be a date or a URL any more.
- * @returns a refusal where the input is nested too deep, refers to itself, names a prototype, or throws while it is read
+ * @returns a refusal where the input is nested too deep, refers to itself, names a prototype, or throws when read
  */
 export function copyCall(call: ToolCall): { readonly judged: ToolCall } | Extract<Outcome, { ok: false }> {
   try {
@@ -158,7 +158,7 @@ function namesPrototype(name: string, item: unknown): boolean {
   return name === 'constructor' && typeof item === 'object' && item !== null && Object.hasOwn(item, 'prototype')
 }
 
-/** Whether a framework has assigned a `__proto__` of the model's JSON to what is not plain. A class's has a constructor. */
+/** Whether a framework has assigned a `__proto__` of the model's JSON to an object that is not plain. */
 function hasAssignedPrototype(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object
   if (typeof prototype !== 'object') return false

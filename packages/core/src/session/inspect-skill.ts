@@ -27,7 +27,7 @@ export interface InspectedSkill {
   readonly folder: SkillFolder
   /** The manifest as it is now, which may differ from the catalog's. */
   readonly manifest: Manifest
-  /** What the host's `admit` gives it while it is active, since its manifest names no tools. Absent: nothing is given. */
+  /** What the host's `admit` gives it while it is active, since its manifest names no tools. Absent: nothing. */
   readonly assumedRules?: readonly ToolRule[] | undefined
   readonly body: string
   readonly definition: SkillDefinition
@@ -116,7 +116,7 @@ function brokenBy({ name }: Skill, { manifest, diagnostics }: SkillDocument): st
 /** Characters of the names that a runner gives itself, and of each of its notes. */
 const [MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_NOTES] = [80, 500, 10]
 
-/** What would run what a skill brings, as a request for consent shows it; undefined where nothing does, or it has none. */
+/** What would run what a skill brings, as a request for consent shows it; undefined: nothing does, or it has none. */
 export function consentRunner(
   settings: ScriptSettings | undefined,
   { scripts, definition, manifest: { hooks } }: InspectedSkill,

@@ -39,7 +39,7 @@ export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: 
     beginEnd: () => end.abort(),
     /**
      * Runs work after all that came before it is done: the order of the stack is then the order of the model's calls.
-     * @throws the signal's reason, at once if it aborts. Work that has begun continues, and what comes next waits for it
+     * @throws the signal's reason, at once if it aborts. Work that has begun goes on, and what comes next waits for it
      */
     runExclusive<T>(work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
       const result = last.then(() => {
@@ -50,7 +50,7 @@ export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: 
       return untilAborted(result, signal)
     },
     runUntilEnd,
-    /** Does the same as `runUntilEnd`, beside all other work. If its own run is aborted it throws at once; `settled` waits. */
+    /** As `runUntilEnd`, but beside all other work. Where its own run is aborted it throws at once; `settled` waits. */
     async runBeside<T>(...[signal, work]: Parameters<typeof runUntilEnd<T>>): Promise<T | undefined> {
       const running = runUntilEnd(signal, work)
       besides.add(running)

@@ -6,8 +6,8 @@ import { messageOf } from '../text/message.ts'
 export type Refused = Extract<Outcome, { ok: false }>
 
 /**
- * Returns the outcome of a call that was not carried out. The text that the model is shown is a JSON object, so that a
- * refusal reads the same in every framework. A reason may repeat what foreign code said: invisible characters in it are written out.
+ * Returns the outcome of a call that was not carried out. The text that the model is shown is a JSON object, so that it
+ * reads the same in every framework. A reason may repeat foreign text: its invisible characters are written out.
  */
 export function refused(given: Refusal): Refused {
   const { code, allowedTools } = given
@@ -67,16 +67,16 @@ export function cutText(text: string, limit: number): string {
 }
 
 /**
- * Returns the text that is the result of a call that was left without one, since a person wrote on instead of answering, or
- * a run was broken off: model APIs take no message behind such a call. For adapters, whose frameworks leave one.
+ * Returns the text that is the result of a call that was left without one: a person wrote on instead of answering, or a
+ * run was broken off. Model APIs take no message behind such a call. For adapters, whose frameworks leave one.
  */
 export function abandonedCallText(tool: string): string {
   return `The call of ${quoteBeginning(tool, MAX_NAME_CHARS)} has no result: the conversation continued before it was done. Do not treat it as done, and repeat it only if it is still needed.`
 }
 
 /**
- * Returns the text that a model is shown where a tool of the host's threw: the error's message, with what is invisible in
- * it made visible. Adapters whose framework has its own text for it leave that alone. Never throws, whatever was thrown.
+ * Returns the text that a model is shown where a tool of the host's threw: the error's message, with what is invisible
+ * made visible. Adapters whose framework has its own text leave that alone. Never throws, whatever was thrown.
  */
 export function failureText(error: unknown): string {
   return messageOf(error)

@@ -9,7 +9,7 @@ const MAX_LISTED = 20
 /** Tools of the host's that an unknown name may mean, at most. */
 const MAX_MEANT = 5
 
-/** The wording of every refusal of a session, by its code. Those of the gate and of the executor come with their own. */
+/** The wording of every refusal of a session, by its code. Those of the gate and the executor come with their own. */
 export const refuse = {
   inputInvalid: (reason: string) => refused({ code: 'INPUT_INVALID', reason }),
   unreadableInput: (tool: string, why: string) =>
@@ -27,7 +27,7 @@ export const refuse = {
   argumentsTooLong: (skill: string, length: number, most: number) =>
     notActivated('INPUT_INVALID', skill, `its arguments are ${length} characters long. Give at most ${most}.`),
 
-  /** @param meant the host's tools that stand for it: skills name tools as their authors know them, and models repeat that */
+  /** @param meant the host's tools that stand for it: skills name tools as their authors know them */
   toolUnknown: (tool: string, meant: readonly string[] = []) => {
     const names = meant.slice(0, MAX_MEANT).map(quoteName)
     const instead =

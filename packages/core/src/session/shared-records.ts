@@ -97,7 +97,7 @@ export function createTurns(): InTurn {
 
 const MAX_REPORTS = 10_000
 
-/** Returns what tells whether a session reports a problem for the first time. Shared by sessions: frameworks reopen them. */
+/** Returns what tells whether a session reports a problem for the first time. Shared: frameworks reopen sessions. */
 export function createFirstReports(): (session: string, kind: string) => boolean {
   const known = new RecentEntries<string, true>(MAX_REPORTS)
   return (session, kind) => {
@@ -141,8 +141,8 @@ export function createSkillUses() {
       bySession.set(key, before)
       return {
         /**
-         * The names of those that were used before this session was opened. The same object for as long as the session lasts in
-         * this process, however often it is opened: a list that changed with every activation would cost the prompt cache.
+         * The names of those used before this session was opened. The same object as long as the session lasts in this
+         * process: a list that changed with each activation would cost the prompt cache.
          */
         before,
         record(name: string) {

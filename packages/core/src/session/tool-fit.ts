@@ -13,7 +13,7 @@ import type { InspectedSkill } from './inspect-skill.ts'
 import type { CallScope } from './context.ts'
 
 export interface ToolFit {
-  /** The rules of `allowed-tools`, or what the host gives in their place, in the names of the host's tools. Absent: the skill restricts nothing. */
+  /** The rules of `allowed-tools`, or the host's in their place, by the host's names. Absent: no restriction. */
   readonly allowed?: readonly string[]
   /** Those of `disallowed-tools`. Absent: the skill forbids nothing. */
   readonly disallowed?: readonly string[]

@@ -77,7 +77,7 @@ export function checkSkillContent(content: SkillContent): SkillContent['manifest
 
 /**
  * Checks the path of a file that is to be stored, and returns its parts.
- * @param hidden whether hidden files and SKILL.md are taken: of a whole skill they are, since its bytes are its author's
+ * @param hidden whether hidden files and SKILL.md are taken: as of a whole skill, whose bytes are its author's
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
  */
 export function checkResource(skill: string, path: string, { bytes }: StoredFile, hidden = false): readonly string[] {

@@ -52,7 +52,7 @@ export interface Matched {
 
 /**
  * Returns the list of the skills that matter in one step.
- * @param searchable whether the model has a tool that finds skills: then no name stands in the list without a description
+ * @param searchable whether the model has a tool that finds skills: then no name is listed without a description
  */
 export function matchedList(
   { active, relevant, contents }: Matched,

@@ -84,9 +84,9 @@ const DIGEST_CHARS = 20
 const PLAIN = new RegExp(`^[a-z0-9-]{1,${MAX_NAME_CHARS - SKILL_TOOL_PREFIX.length}}$`)
 
 /**
- * Returns the name of a skill's own tool: `skill_<name>`, as providers accept it. A name with other characters or longer
- * than 58 is written in those that are accepted, cut, and followed by `_` and a digest of the whole name, so that two
- * skills never share a tool. It depends on the skill's name alone: the same in every framework and every process.
+ * Returns the name of a skill's own tool: `skill_<name>`, as providers accept it. A name with other characters, or
+ * longer than 58, is written in those that are accepted, cut, and followed by `_` and a digest of all of it, so that
+ * two skills never share a tool. It depends on the skill's name alone, in every framework and process.
  */
 export function skillToolName(skill: string): string {
   if (PLAIN.test(skill)) return SKILL_TOOL_PREFIX + skill

@@ -26,7 +26,7 @@ export type WindowStep =
   | { readonly type: 'summarize'; readonly upTo: number }
   | { readonly type: 'evict'; readonly names: readonly string[] }
 
-/** A further summary has to take the place of at least this share of the window: each costs a model call and the cache. */
+/** A further summary replaces at least this share of the window: each costs a model call and the cache. */
 const MIN_GAIN = 0.05
 
 /**

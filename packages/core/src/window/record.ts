@@ -84,7 +84,7 @@ function ownLeftOut(messages: readonly WindowMessage[]): readonly number[] {
   return messages.flatMap(({ own }, index) => (own === true ? [] : [index]))
 }
 
-/** Characters of a message's digest: half of a SHA-256, since those of a whole conversation are hashed at every step. */
+/** Characters of a message's digest: half of a SHA-256. Those of a whole conversation are hashed at every step. */
 const MESSAGE_DIGEST_CHARS = 32
 
 /**

@@ -20,7 +20,7 @@ export interface SummaryContext {
   readonly signal: AbortSignal
 }
 
-/** Of the window, for the prompt of a summary. The rest is for what the model writes, and for what an estimate misses. */
+/** Of the window, for a summary's prompt. The rest is for what the model writes, and what an estimate misses. */
 const PROMPT_SHARE = 0.75
 
 /** At most: other scripts, and text without words, have fewer. */

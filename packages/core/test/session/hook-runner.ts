@@ -6,7 +6,7 @@ export interface HookEnd {
   readonly output?: string
 }
 
-/** Options by which a function takes the place of every script, and so runs the hooks. It is given up with its signal. */
+/** Options by which a function takes the place of every script, so it runs the hooks. Its signal ends it. */
 export function hooksBy(run: (job: ScriptJob) => HookEnd | Promise<HookEnd>): ScriptOptions {
   return {
     hooks: true,

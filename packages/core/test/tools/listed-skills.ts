@@ -29,7 +29,7 @@ export function skill(name: string, given: Given = {}): Listed {
 const GUIDANCE =
   /(?:^|\n+)When a task fits a .*before anything else\.(?: If none that is listed fits, call search_skills first\.)?(?:\n+|$)/
 
-/** Returns the list that a step shows: its text without the guidance around it, the tools of single skills, and the cuts. */
+/** Returns the list that a step shows: its text without guidance around it, the tools of single skills, the cuts. */
 export async function listOf(
   skills: readonly Listed[],
   style: ListingStyle,

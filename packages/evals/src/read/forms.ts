@@ -98,7 +98,7 @@ function filesIn(fields: Fields, around: Surroundings): readonly EvalFile[] {
   })
 }
 
-/** Reads assertions that are texts or objects. Programs and patterns of a file never run: they stay words for a judge. */
+/** Reads assertions that are texts or objects. A file's programs and patterns never run: they are words for a judge. */
 function assertionsIn(fields: Fields, key: string, around: Surroundings): readonly EvalAssertion[] {
   return listIn(fields, key).map((each): EvalAssertion => {
     if (typeof each === 'string') return { type: 'judge', text: each }

@@ -34,7 +34,7 @@ const OPTION_BEFORE = /(?:^|[^\p{L}\p{N}_.-])-[a-z\d]+$/u
 /** What lies below a folder is not the folder. */
 const BELOW = /^\/+\.?[\p{L}\p{N}_-]/u
 
-/** Whether a text of `searchableText` holds the name of a path as a whole part of one; of a folder, as the last part. */
+/** Whether a text of `searchableText` holds a path's name as a whole part of one; a folder's, as the last part. */
 export function mentions(text: string, name: string, isFolder: boolean): boolean {
   // The whole file system, or a name of dots alone: any text may mean it.
   if (name === '') return true
@@ -53,7 +53,7 @@ const MAX_BRACES = 32
 
 const ANY_PATH = `${ANYTHING}\uE001`
 
-/** The paths of which a shell expands a part in a line or in the code that it gives to shells: the parts of their shapes. */
+/** The paths of which a shell expands a part in a line, or in code that it gives to shells: parts of their shapes. */
 export function expandedPaths(line: ShellLine): readonly (readonly string[])[] {
   return [...new Set(expandedShapes(line))].map((shape) =>
     shape

@@ -1,7 +1,7 @@
 import type { Word, WordPart } from 'unbash'
 import { matchRuns } from '../paths/glob.ts'
 
-/** What a shell puts in the place of a part of a word. `other`: substitutions, arithmetic and all that is not listed. */
+/** What a shell puts in the place of a part of a word. `other`: substitutions, arithmetic, all that is not listed. */
 export type Expansion = 'variable' | 'quoted variable' | 'pattern' | 'braces' | 'home' | 'other'
 
 /** One word of a command. */

@@ -9,7 +9,7 @@ export interface KnownTool {
   readonly by?: { readonly argument: string; readonly uses: ReadonlyMap<string, string> } | undefined
   readonly maybe: readonly string[]
   readonly argument: ToolArgument | undefined
-  /** Of a tool of a server: what rules that deny compare. A call without it is none of `maybe`: names alone say too little. */
+  /** Of a server's tool: what rules that deny compare. A call without it is none of `maybe`: names say too little. */
   readonly maybeArgument?: ToolArgument | undefined
 }
 
@@ -86,7 +86,7 @@ const SERVER_TOOL = /^.+(?:__|[./:])([^./:]+)$/
 
 const ADDRESSES = ['url', 'uri', 'host', 'hostname', 'domain']
 
-/** By its own name, a server's tool may be what others call so. A tool that fetches may name a host in place of a URL. */
+/** By its own name a server's tool may be what others call so. A tool that fetches may name a host for a URL. */
 function serverTool(name: string): Pick<KnownTool, 'maybe' | 'maybeArgument'> {
   const known = wellKnownTool(SERVER_TOOL.exec(name)?.[1] ?? '')
   if (known === undefined) return { maybe: [] }

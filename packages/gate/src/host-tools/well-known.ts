@@ -37,9 +37,9 @@ function known(names: string, meaning: Omit<WellKnownTool, 'names'>): WellKnownT
  * The tools of well-known clients, frameworks and servers, and what is known of other common names. What skills call a
  * tool is the name that it has in Claude Code. Looked up in: `sdk-tools.d.ts` of @anthropic-ai/claude-agent-sdk 0.3.330
  * (Claude Code), deepagents 1.14.1, bash-tool 1.3.19, @modelcontextprotocol/server-filesystem 2026.8.31,
- * @google/gemini-cli-core 0.61.0, openai/codex (`codex-rs/tools`), @openai/agents-core 0.20.0, @anthropic-ai/sdk 1.12.0,
- * @repertoire/tools, @mastra/core 1.71.0, @strands-agents/sdk 1.16.0, @google/adk 2.0.0. Names that mean different
- * things stand for nothing: what they may be counts for rules that deny alone.
+ * @google/gemini-cli-core 0.61.0, openai/codex (`codex-rs/tools`), @openai/agents-core 0.20.0, @repertoire/tools,
+ * @anthropic-ai/sdk 1.12.0, @mastra/core 1.71.0, @strands-agents/sdk 1.16.0, @google/adk 2.0.0. Names that mean
+ * different things stand for nothing: what they may be counts for rules that deny alone.
  */
 export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
   known('Bash', { as: 'Bash', argument: SHELL }),
@@ -130,7 +130,7 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
 
 let index: ReadonlyMap<string, WellKnownTool> | undefined
 
-/** What is known of a name, in any case, its words joined in any way: `readFile`, `read_file` and `read-file` are one. */
+/** What is known of a name, in any case, its words joined in any way: `readFile`, `read_file`, `read-file` are one. */
 export function wellKnownTool(name: string): WellKnownTool | undefined {
   index ??= new Map(WELL_KNOWN_TOOLS.flatMap((tool) => tool.names.map((each) => [joined(each), tool] as const)))
   return index.get(joined(name)) ?? (runsCommands(name) ? RUNNER : undefined)

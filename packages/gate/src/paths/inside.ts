@@ -1,9 +1,9 @@
 import { normalForm } from '@repertoire/skill-md/internal'
 
 /**
- * Returns the files inside a folder that a path may name, relative to the folder. Tools interpret paths differently, so a
- * path has several readings: a relative one is resolved against the working folder (against every parent folder if that is
- * unknown), `~` and variables such as `$HOME` stand for any parent. For refusals: one reading too many does no harm.
+ * Returns the files inside a folder that a path may name, relative to the folder. Tools interpret paths differently, so
+ * a path has several readings: a relative one is resolved against the working folder (every parent folder if that is
+ * unknown), `~` and `$HOME` stand for any parent. For refusals: one reading too many does no harm.
  * @param location the folder: an absolute path, or a URI such as `memory:id/name`
  * @param cwd absent: unknown
  */
@@ -36,7 +36,7 @@ export function pathReadings(path: string, location: string, cwd: string | undef
   ]
 }
 
-/** The readings of a path, for a relative one without that from the root: there, `**` would name every file there is. */
+/** The readings of a path, for a relative one without that from the root: there, `**` would name every file. */
 export function readingsFromHere(
   path: string,
   location: string,
@@ -67,7 +67,7 @@ const INVISIBLE = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g
 
 const IS_ASCII = /^[\0-\x7F]*$/
 
-/** A link that every process has, to its working folder, the root, or an open file: its text does not say where it ends. */
+/** A link that every process has, to its working folder, the root, or an open file: its text hides where it ends. */
 const PROCESS_LINK = /(?:^|[/\\])(?:proc|dev)[/\\](?:[^/\\]*[/\\])*(?:cwd|root|fd|map_files)(?:[/\\]|$)/i
 
 export function leadsThroughProcess(path: string): boolean {

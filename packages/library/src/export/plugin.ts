@@ -8,7 +8,7 @@ import { type ExportedSkill, lossesOf } from './losses.ts'
 
 /** Options of `exportPlugin`. */
 export interface PluginExportOptions extends ExportOptions {
-  /** The plugin's folder: one that does not exist or is empty. Its name is the plugin's: letters, digits, `-` and `.`. */
+  /** The plugin's folder: empty, or none yet. Its name is the plugin's: letters, digits, `-` and `.`. */
   readonly output: string
   /** The plugin's version. Default `0.0.0`. */
   readonly version?: string | undefined

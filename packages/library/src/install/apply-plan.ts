@@ -25,8 +25,8 @@ export interface InstallResult {
  * Carries a plan out: the folders of all its skills, and then their entries in the lock. An error leaves folders and
  * lock as they were. What a program that is killed leaves behind is named by `findLeftovers` and by every later plan.
  * Links for other clients follow; they can be made again at any time.
- * @throws {SkillError} LOCK_MISMATCH: something has changed since the plan was made; make it again. SCAN_REFUSED, LOCK_INVALID,
- * RESOURCE_REFUSED, FOLDER_NOT_WRITABLE, TIMED_OUT. In all cases the folders and the lock are as they were
+ * @throws {SkillError} LOCK_MISMATCH: something has changed since the plan was made; make it again. SCAN_REFUSED,
+ * LOCK_INVALID, RESOURCE_REFUSED, FOLDER_NOT_WRITABLE, TIMED_OUT. In each case folders and lock are as they were
  * @throws {TypeError} the plan is not one that `planAdd` or another of them has returned
  */
 export async function applyPlan(plan: InstallPlan): Promise<InstallResult> {

@@ -39,7 +39,7 @@ export async function readContent(skill: FetchedSkill, origin: ResolvedOrigin): 
   }
 }
 
-/** The entry of a skill after it was installed. What others have written into it stays, where it is of the same origin. */
+/** The entry of a skill after its installation. What others have written into it stays, if the origin is the same. */
 export function entryOf(
   { skill, origin, pin }: FetchedContent,
   before: LockedSkill | undefined,

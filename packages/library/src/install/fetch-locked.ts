@@ -30,7 +30,7 @@ export interface FetchLockedOptions extends Omit<FetchOptions, 'skills'> {
   readonly unchanged?: ReadonlySet<string> | undefined
 }
 
-/** Fetches skills of a lock, those of one origin together, and nothing else of it. An origin that fails ends no other. */
+/** Fetches skills of a lock, those of one origin together, and nothing else. An origin that fails ends no other. */
 export async function fetchLocked(
   wanted: readonly Wanted[],
   { relocate, exact, unchanged = new Set(), ...options }: FetchLockedOptions,

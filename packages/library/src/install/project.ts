@@ -84,8 +84,8 @@ function resolveProject({
 }
 
 /**
- * Returns where the skills of a project are, and its lock. Without a folder in the options, it is the one that the lock has.
- * @throws {SkillError} LOCK_INVALID; RESOURCE_NOT_FOUND: there is no such project; RESOURCE_REFUSED: it, or a folder on the way to its skills, is a file or a link
+ * Returns where the skills of a project are, and its lock. Without a folder in the options, as the lock has it.
+ * @throws {SkillError} LOCK_INVALID; RESOURCE_NOT_FOUND: no such project; RESOURCE_REFUSED: a file or link instead
  * @throws {TypeError} the folder does not lie in the project
  */
 export async function locateProject(options: ProjectOptions): Promise<ProjectFolders> {

@@ -12,7 +12,7 @@ import { notLocked } from './update.ts'
 /** Options of `planRemove`. */
 export interface RemoveOptions extends ProjectOptions {
   readonly skills: readonly string[]
-  /** Whether skills that were edited, or that are not in the lock, are removed too. Default false: the plan is refused. */
+  /** Whether edited skills, and those not in the lock, are removed too. Default false: the plan is refused. */
   readonly force?: boolean | undefined
 }
 

@@ -119,7 +119,7 @@ function isAsLocked({ pin }: FetchedContent, { repertoire, computedHash = pin.co
     : isDeepStrictEqual({ ...repertoire.files }, { ...pin.repertoire.files })
 }
 
-/** The entry of a skill that is there as another command has installed it: its digests are added, and nothing is fetched. */
+/** The entry of a skill that another command has installed: its digests are added, and nothing is fetched. */
 async function pinned(name: string, entry: LockedSkill, { folder, lockedFolder }: Project): Promise<LockedSkill> {
   const { repertoire } = await pinSkill(skillFolder(join(folder, folderNameOf(name))))
   return { ...entry, repertoire: { ...repertoire, ...(lockedFolder !== undefined && { folder: lockedFolder }) } }

@@ -41,7 +41,7 @@ export async function stateIn(folder: string, name: string): Promise<FolderState
   throw new SkillError('RESOURCE_REFUSED', message, { path })
 }
 
-/** Everything that some client could load as a skill: also below the store's own folder, which holds no skills of its own. */
+/** Everything that some client could load as a skill: also below the store's own folder, which has none itself. */
 export function skillsIn(folder: string): readonly string[] {
   const inState = loadableIn(join(folder, STATE_FOLDER)).filter((name) => !/^(?:old|new|gone)-/.test(name))
   return [

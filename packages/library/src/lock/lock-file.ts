@@ -26,7 +26,7 @@ export async function readSkillsLock(project: string): Promise<SkillsLock> {
 
 /**
  * As `readSkillsLock`, of a project that has one.
- * @throws {SkillError} LOCK_MISSING: there is none; with the nearest one above, if there is one. And as `readSkillsLock`
+ * @throws {SkillError} LOCK_MISSING: there is none; names the nearest one above. And as `readSkillsLock`
  */
 export async function requireSkillsLock(project: string): Promise<SkillsLock> {
   const path = join(resolve(project), LOCK_NAME)
@@ -190,7 +190,7 @@ function checked(skills: ReadonlyMap<string, LockedSkill>, project: string): Rea
   return new Map(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A local source as the `skills` command writes it: relative to the project, with `/`, and never without `.` before it. */
+/** A local source as the `skills` command writes it: relative to the project, with `/`, and always `.` before it. */
 export function portableSource(source: string, project: string): string {
   const path = relative(project, isAbsolute(source) ? source : resolve(project, source))
   if (isAbsolute(path)) return resolve(project, source).split(sep).join('/')

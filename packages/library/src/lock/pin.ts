@@ -70,8 +70,8 @@ export function stateOfFiles(read: SkillFiles): Omit<FolderState, 'unread'> {
 }
 
 /**
- * The hash of the `skills` command: paths and bytes without anything between them, in the order of the machine's language.
- * Two different folders may have the same one, so that here it is written for that command and never relied on.
+ * The hash of the `skills` command: paths and bytes without anything between, in the order of the machine's language.
+ * Different folders may have the same one: here it is written for that command and never relied on.
  */
 function hashOf(files: SkillFiles): string {
   const all = createHash('sha256')

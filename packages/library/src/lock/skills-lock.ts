@@ -120,7 +120,7 @@ function parseJson(text: string, path: string): unknown {
 
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
 
-/** Finds a key that an object of a JSON text has twice, as a merge may leave it: \`JSON.parse\` takes the last without a word. */
+/** Finds a key that an object of a JSON text has twice, as a merge may leave it: `JSON.parse` takes the last. */
 function repeatedKey(text: string): { readonly key: string; readonly index: number } | undefined {
   const objects: Set<string>[] = []
   for (const { 0: token, 1: key, 2: colon, index } of text.matchAll(TOKEN)) {
@@ -140,7 +140,7 @@ function lineOf(text: string, index: number): number {
   return text.slice(0, Math.max(0, index)).split('\n').length
 }
 
-/** Returns the text of a lock as the `skills` command writes it: the skills sorted, two spaces, a line feed at the end. */
+/** Returns a lock's text as the `skills` command writes it: the skills sorted, two spaces, a line feed at the end. */
 export function renderSkillsLock({ skills, extra }: SkillsLock): string {
   const sorted = Object.fromEntries([...skills].toSorted(byName))
   return `${JSON.stringify({ version: VERSION, skills: sorted, ...extra }, null, 2)}\n`

@@ -34,7 +34,7 @@ const OPTIONS: OptionTable<VerifyOptions> = {
 
 /**
  * Compares the skills of a project with its lock. It only reads, and asks no network.
- * @throws {SkillError} LOCK_INVALID; RESOURCE_NOT_FOUND: there is no such project; RESOURCE_REFUSED: it, or a folder on the way to its skills, is a file or a link
+ * @throws {SkillError} LOCK_INVALID; RESOURCE_NOT_FOUND: no such project; RESOURCE_REFUSED: a file or link instead
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function verifySkills(options: VerifyOptions): Promise<Verification> {

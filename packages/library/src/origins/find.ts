@@ -23,7 +23,7 @@ export interface FoundManifests {
 /** Folders whose skills do not belong to the origin. */
 const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules', '__MACOSX'])
 
-/** Where a repository keeps its skills, in this order. A SKILL.md at its top comes before them, any other folder after. */
+/** Where a repository keeps its skills, in this order. A SKILL.md at its top comes first, any other folder last. */
 const PLACES = [/^skills\//, /^\.agents\/skills\//, /^\.claude\/skills\//, /^plugins\/[^/]+\/skills\//]
 
 /** Folders that hold skills for a project's own use or tests. */

@@ -9,11 +9,11 @@ export interface ResolvedOrigin {
   readonly sourceUrl?: string
   /** A branch, a tag or a range, as it was asked for. */
   readonly ref?: string
-  /** What will be fetched: a commit, a version with its integrity, a digest. Absent: the origin has none, such as a folder. */
+  /** What will be fetched: a commit, a version with its integrity, a digest. Absent: it has none, as a folder. */
   readonly revision?: string
 }
 
-/** A skill as it was fetched, in memory, and judged: its names, links, modes, twins and sizes. Nothing of it was written. */
+/** A fetched skill, in memory and judged: its names, links, modes, twins and sizes. Nothing of it was written. */
 export interface FetchedSkill {
   /** Under which it is stored: that of its manifest, `pdf-forms` where that is `PDF Forms`. */
   readonly name: string
@@ -21,7 +21,7 @@ export interface FetchedSkill {
   readonly path: string
   /** Where it comes from, for `replace` of a store. */
   readonly origin: string
-  /** Exactly what it is, where its origin says that of each skill, as an index does. Absent: the origin's revision is that. */
+  /** Exactly what it is, where its origin says that of each skill, as an index does. Absent: as the origin. */
   readonly revision?: string
   /** Byte for byte its author's. Paths are relative to the skill's folder. */
   readonly files: SkillFiles
@@ -37,7 +37,7 @@ export interface FetchedSkills {
 
 /** Options of a fetch. */
 export interface FetchOptions {
-  /** The names of the skills. Default: all. @throws {SkillError} SKILL_NOT_FOUND for a name that the origin does not have */
+  /** The names of the skills. Default: all. @throws {SkillError} SKILL_NOT_FOUND a name that the origin lacks */
   readonly skills?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
   /** What is done now, for progress on a terminal. */

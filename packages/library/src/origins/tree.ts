@@ -2,7 +2,7 @@
 export interface TreeEntry {
   /** From the top of the origin, `/` between parts. */
   readonly path: string
-  /** What is neither a file nor a link refuses the skill that it is in: a submodule, a device, a folder that is not read. */
+  /** What is neither a file nor a link refuses its skill: a submodule, a device, a folder that is not read. */
   readonly kind: 'file' | 'link' | 'submodule' | 'special' | 'node_modules' | 'deep'
   readonly executable: boolean
 }

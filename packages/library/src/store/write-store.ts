@@ -50,7 +50,7 @@ export async function writeStore<T>(
   }
 }
 
-/** Each folder is made in the one above it: with `recursive`, Node retries for ever in a folder that takes no entries. */
+/** Each folder is made in the one above: with `recursive`, Node retries for ever in one that takes no entries. */
 function makeRoot(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return
   const parent = dirname(path)

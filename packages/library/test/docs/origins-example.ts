@@ -1,6 +1,6 @@
 import { openFileStore, resolveOrigin } from '@repertoire/library'
 
-/** Copies the skills of an origin into a store. If one is refused, nothing is copied; it stops at a skill that is stored already. */
+/** Copies an origin's skills into a store. If one is refused, none is copied; it stops at one that is stored. */
 export async function importSkills(from: string, root: string) {
   const store = await openFileStore({ root })
   const found = await resolveOrigin(from)

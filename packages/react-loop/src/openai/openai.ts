@@ -49,7 +49,7 @@ const OPTIONS: OptionTable<OpenAICompatibleOptions> = {
  * of the `openai` package, with its `status`; an unusable answer, or a stream that ends early, as its
  * `APIConnectionError`. Reasoning that the endpoint sends beside the text (`reasoning_content`, `reasoning` or
  * `reasoning_details`), and the `extra_content` of calls, are sent back with their message, to the same model.
- * @throws {TypeError} an option has an unknown name, is missing, or has a value of the wrong kind; there is no key for OpenAI
+ * @throws {TypeError} an option has an unknown name, is missing, or has a wrong kind of value; no key for OpenAI
  */
 export function openAICompatible(options: OpenAICompatibleOptions): Model {
   checkOptions('openAICompatible', OPTIONS, options)

@@ -96,7 +96,7 @@ const NETWORK_TABLES = [
   '/etc/ssl/openssl.cnf',
 ]
 
-/** Folders in those of the system's which hold sources, in many images those of the host's own program. They are empty inside. */
+/** Folders in the system's which hold sources, in many images those of the host's program. Inside they are empty. */
 const MASKED_FOLDERS = ['/usr/src']
 
 /** The arguments of bubblewrap that show the system, read-only. What is not listed here is not there. */

@@ -18,16 +18,16 @@ interface Machine {
 /** System calls above this number were not reviewed. Programs get ENOSYS for them. */
 const LAST_KNOWN = 466
 
-/** The same everywhere: keep mounts as they are, forbid rings that act past this filter, and other processes' descriptors. */
+/** The same everywhere: keep mounts, forbid rings that act past this filter, and other processes' descriptors. */
 const DENIED_EVERYWHERE = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 440, 442, 443]
 const CLONE3 = 435
 const MEMFD_SECRET = 447
 
 /**
- * In this order: ptrace, process_vm_readv, process_vm_writev, kcmp, bpf, perf_event_open, userfaultfd, add_key,
- * request_key, keyctl, mount, umount2, pivot_root, chroot, setns, name_to_handle_at, open_by_handle_at, fanotify_init,
- * init_module, finit_module, delete_module, kexec_load, kexec_file_load, reboot, syslog, acct, swapon, swapoff, quotactl,
- * vhangup, settimeofday, clock_settime, adjtimex, clock_adjtime, sethostname, setdomainname, move_pages, migrate_pages.
+ * In order: ptrace, process_vm_readv, process_vm_writev, kcmp, bpf, perf_event_open, userfaultfd, add_key, request_key,
+ * keyctl, mount, umount2, pivot_root, chroot, setns, name_to_handle_at, open_by_handle_at, fanotify_init, init_module,
+ * finit_module, delete_module, kexec_load, kexec_file_load, reboot, syslog, acct, swapon, swapoff, quotactl, vhangup,
+ * settimeofday, clock_settime, adjtimex, clock_adjtime, sethostname, setdomainname, move_pages, migrate_pages.
  */
 const MACHINES: ReadonlyMap<string, Machine> = new Map([
   [
@@ -44,9 +44,8 @@ const MACHINES: ReadonlyMap<string, Machine> = new Map([
       denied: [
         101, 310, 311, 312, 321, 298, 323, 248, 249, 250, 165, 166, 155, 161, 308, 303, 304, 300, 175, 313, 176, 246,
         320, 169, 103, 163, 167, 168, 179, 153, 164, 227, 159, 305, 170, 171, 279, 256,
-        // Only here: uselib, _sysctl, modify_ldt, iopl, ioperm, create_module, get_kernel_syms, query_module, nfsservctl
-        134,
-        156, 154, 172, 173, 174, 177, 178, 180,
+        // uselib, _sysctl, modify_ldt, iopl, ioperm, create_module, get_kernel_syms, query_module, nfsservctl
+        134, 156, 154, 172, 173, 174, 177, 178, 180,
       ],
     },
   ],
@@ -85,7 +84,7 @@ const EAFNOSUPPORT = 0x0005_0061
 /** Where the kernel puts what a filter reads; of an argument, the half with the flags that are asked for. */
 const [NUMBER, AUDIT, FIRST_ARGUMENT, SECOND_ARGUMENT, FOURTH_ARGUMENT] = [0, 4, 16, 24, 40]
 
-/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET; for unshare also NEWTIME, which is a signal in clone. */
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET; for unshare also NEWTIME, a signal in clone. */
 const NEW_NAMESPACES = 0x7e02_0000
 const NEW_TIME = 0x80
 /** Of mmap: MAP_SHARED, which MAP_SHARED_VALIDATE holds too, MAP_ANONYMOUS and MAP_GROWSDOWN. */
@@ -101,7 +100,7 @@ const TIOCLINUX = 0x541c
  * The filter of system calls of a machine, as bubblewrap takes it; undefined for a machine that is not known. It
  * forbids what no script needs and a kernel has been attacked by, and everything that came after it was written.
  * @param options.boundsMemory whether it also forbids memory that the limit of a process does not count
- * @param options.network whether a script may open sockets of this machine: one in the workspace is a program's of the host
+ * @param options.network whether scripts may open this machine's sockets: one in the workspace is a host program's
  */
 export function seccompFilter(arch: string, { boundsMemory = false, network = false } = {}): Uint8Array | undefined {
   const machine = MACHINES.get(arch)

@@ -43,7 +43,7 @@ export function openWorkspace(workspace: Workspace): Workspace {
   return { ...workspace, path }
 }
 
-/** What is protected or hidden, and needs to be there while scripts run. Only what can be written to can be prepared. */
+/** What is protected or hidden, and has to be there while scripts run. Only what is writable can be prepared. */
 export function protectedPaths({ access = 'read', protect = [], hide = [] }: Workspace): readonly ProtectedPath[] {
   const hidden = hide.map((path) => readPath(path, 'hide'))
   if (access === 'read') return hidden

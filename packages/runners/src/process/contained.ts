@@ -24,9 +24,9 @@ export interface Containment {
  * The words that start a program in a process namespace that ends with this process, however this process ends, and
  * with the process that they start.
  *
- * `setpriv` has the system kill its own process when this one ends. It keeps its process through `sh` to `unshare`, whose
- * `--kill-child` does the same for the first process of the namespace, and with that one the system kills all the others.
- * None of the three can be reached from inside. The shell ends where this process was gone before `setpriv` asked.
+ * `setpriv` has the system kill its own process when this one ends. It keeps its process through `sh` to `unshare`,
+ * whose `--kill-child` does so for the first process of the namespace, and with that one the system kills all others.
+ * None can be reached from inside. The shell ends where this process was gone before `setpriv` asked.
  */
 export function contained(
   programs: ContainmentPrograms,

@@ -98,7 +98,7 @@ function missing(interpreter: string): string {
 /** Wraps a command so that all that it starts ends with it. */
 type Wrap = (command: readonly string[]) => readonly [string, ...string[]]
 
-/** The first process of a namespace gets no signals that it does not handle: so it is a shell that waits for the script. */
+/** A namespace's first process gets no signal that it does not handle: so it is a shell that waits for the script. */
 const FIRST = '"$@"; exit "$?"'
 const PROBE_MS = 5_000
 /** Root needs no user namespace, and in one it would not be root any more. */

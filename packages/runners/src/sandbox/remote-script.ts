@@ -26,9 +26,9 @@ export function remoteFolders(root: string): RemoteFolders {
 }
 
 /**
- * The shell script that runs a job in the sandbox. It is a file, so that no argument is too long for a command line, and
- * quoted once. The output goes through files and comes back in base64: sandboxes return text, some merge both streams,
- * and a flood must not cross the wire. `timeout` leads a process group of its own, which is ended with the script.
+ * The shell script that runs a job in the sandbox. A file, so that no argument is too long for a command line, and
+ * quoted once. The output goes through files and comes back in base64: sandboxes return text, some merge streams, and a
+ * flood must not cross the wire. `timeout` leads a group of processes, which is ended with the script.
  */
 export function remoteScript(job: ScriptJob, at: RemoteFolders, workspace?: string): string {
   const { limits } = job

@@ -73,7 +73,7 @@ export const SANDBOX_OPTIONS: OptionTable<SandboxOptions> = {
 }
 
 /**
- * The bridge to a sandbox of another kind: files go there as bytes, arguments are quoted once, output comes back as bytes.
+ * The bridge to a sandbox of another kind: files go as bytes, arguments are quoted once, output comes back as bytes.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export function sandboxRunner(options: SandboxOptions): ScriptRunner {

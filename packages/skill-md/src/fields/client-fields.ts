@@ -10,7 +10,7 @@ const ARGUMENT_NAMES = /^\s*[A-Za-z_]\w*(?:[\s,]+[A-Za-z_]\w*)*\s*$/
 
 /** The fields that other clients introduced. */
 export const CLIENT_FIELDS: Readonly<Record<string, Field>> = {
-  /** `[file]` is a list in YAML, but its author meant a hint. `[file] [mode]` is not valid YAML and is repaired before. */
+  /** `[file]` is a list in YAML; its author meant a hint. `[file] [mode]` is no valid YAML, and repaired before. */
   'argument-hint': {
     summary: 'How the arguments look, for a person who types them, such as "[file] [mode]".',
     schema: (zod) => zod.union([filledText(zod), zod.array(scalar(zod)).min(1)]),

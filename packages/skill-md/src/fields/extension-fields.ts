@@ -140,7 +140,7 @@ export const EXTENSION_FIELDS: Readonly<Record<string, Field>> = {
       return scope
     },
   },
-  /** Tools that the skill brings; nothing is loaded here. If one entry cannot be read, the whole field has no effect. */
+  /** Tools that the skill brings; nothing is loaded here. If one entry cannot be read, the field has no effect. */
   toolsets: {
     summary: 'Tools that the skill brings, each as "module:Export".',
     schema: (zod) => texts(zod, TOOLSET()),

@@ -107,9 +107,9 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
 ])
 
 /**
- * Returns the restricting field that a key of another client stands for at the top of a frontmatter. `tools: Read, Grep`
- * restricts a sub-agent of Claude Code; in other skills the field names clients or capabilities, so only a value that
- * names nothing but tools of Claude Code is taken for rules. `disabled: true` and `enabled: false` turn a skill off.
+ * Returns the restricting field that a key of another client stands for at the top of a frontmatter. `tools: Read,
+ * Grep` restricts a sub-agent of Claude Code; in other skills it names clients or capabilities, so only a value of
+ * nothing but tools of Claude Code is taken for rules. `disabled: true` and `enabled: false` turn a skill off.
  */
 export function findForeignRules(key: string, value: YamlNode, { entries }: YamlMap): string | undefined {
   const isAbsent = (known: string): boolean => entries.every((entry) => entry.key !== known)
@@ -118,7 +118,7 @@ export function findForeignRules(key: string, value: YamlNode, { entries }: Yaml
   return isOff && isAbsent('status') ? 'status' : undefined
 }
 
-/** Whether a value is a list of rules that name only tools of Claude Code, in exactly its spelling, or of MCP servers. */
+/** Whether a value is a list of rules that name only tools of Claude Code, in its very spelling, or of MCP servers. */
 function namesHostTools(node: YamlNode): boolean {
   const known = (node.kind === 'list' ? node.items : [node]).map((item) => readText(item) ?? '(')
   const result = parseAllowedTools(node.kind === 'list' ? known : known.join(' '))

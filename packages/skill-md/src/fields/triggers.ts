@@ -65,8 +65,8 @@ const MAX_STEPS = 2_000
 const SMALLER = 'Write fewer and shorter patterns, with fewer counted repetitions and alternatives.'
 
 /**
- * Returns a checker for RE2 syntax, which has neither back-references nor look-around, so that every pattern runs in time
- * linear in the text. The first call imports the engine. Behind the first pattern that is too large, none has an effect.
+ * Returns a checker for RE2 syntax, which has neither back-references nor look-around: every pattern runs in time
+ * linear in the text. The first call imports the engine. Behind a pattern that is too large, none has an effect.
  */
 export async function loadPatternChecker(): Promise<PatternChecker> {
   const { RE2JS, RE2JSException } = await import('re2js')

@@ -184,7 +184,7 @@ export function either(...kinds: readonly OptionKind[]): OptionKind {
   }
 }
 
-/** A value of the host's, such as a client. Nothing in it is looked at beyond `test`. Default: an object, a function or a text. */
+/** A value of the host's, such as a client. Nothing in it is read beyond `test`. Default: object, function or text. */
 export function foreign(expects: string, test: (value: unknown) => boolean = isGiven): OptionKind {
   return kindOf(expects, test)
 }

@@ -25,7 +25,7 @@ export interface RequiredKind extends Omit<OptionKind, 'required'> {
   readonly required: true
 }
 
-/** The options of one public function, by name. It has exactly the keys of its interface: anything else does not compile. */
+/** The options of one public function, by name. It has exactly the keys of its interface, or does not compile. */
 export type OptionTable<Options extends object> = {
   readonly [Name in keyof Options]-?: {} extends Pick<Options, Name> ? OptionKind : RequiredKind
 }
@@ -140,7 +140,7 @@ function meantBy(name: string, table: AnyTable, path: string): string | undefine
   return nearest === undefined ? undefined : joined(path, nearest)
 }
 
-/** Returns a copy of options, whatever they are. Names that the table does not have are kept: they are refused later. */
+/** Returns a copy of options, whatever they are. Names that are not in the table are kept: they are refused later. */
 export function copyTable(table: AnyTable, value: unknown): unknown {
   if (!isOptions(value)) return value
   const copies = Object.entries(table).map(([name, kind]) => [name, copyOf(kind, value[name])] as const)

@@ -41,7 +41,7 @@ export const SCRIPT_ARGUMENT_LIMITS: {
   allBytes: 1_000_000,
 })
 
-/** How long a source, a folder, a mount or a provider may take for one answer, in milliseconds, unless a host says otherwise. */
+/** How long a source, folder, mount or provider may take for an answer, in milliseconds, unless a host says so. */
 export const LOAD_TIMEOUT_MS = 30_000
 
 /** How long each hook of a skill may take, in milliseconds. */

@@ -76,7 +76,7 @@ export interface Manifest {
   }>
   /** The skill's parameters, as the JSON Schema of an object. For templates, scripts and composites. */
   readonly parameters?: Readonly<Record<string, unknown>>
-  /** Where an imported skill came from, by the lock or the store that has it, or else by its file. Absent: it is local. */
+  /** Where an imported skill came from, by its lock or store, or else by its file. Absent: it is local. */
   readonly source?: string
   /** Who or what made it: a person, `import`, a program. */
   readonly createdBy?: string
@@ -101,13 +101,13 @@ export interface Manifest {
   readonly disableModelInvocation: boolean
   /** Whether people may activate it. False: it is offered only to models. Default true. */
   readonly userInvocable: boolean
-  /** Tools that may not be used while the skill is active, even if other rules allow them. Absent: nothing is forbidden. */
+  /** Tools that may not be used while the skill is active, even if other rules allow them. Absent: none. */
   readonly disallowedTools?: readonly ToolRule[]
   /** All other top-level fields, as parsed. They are kept and reported but have no effect. */
   readonly extra: Readonly<Record<string, unknown>>
 }
 
-/** The file beside SKILL.md in which Codex keeps what is for it alone. Of that, only the policy on invocation is read. */
+/** The file beside SKILL.md in which Codex keeps its own settings. Only the policy on invocation is read. */
 export const AGENT_FILE = 'agents/openai.yaml'
 
 /** The content of a SKILL.md. A `SkillDocument` with a manifest is one. */
@@ -124,7 +124,7 @@ export interface SkillContent {
   readonly text?: string
 }
 
-/** All defaults. Manifests share its values, since most skills leave out most fields. Not a valid manifest: it has no name. */
+/** All defaults, shared by manifests, since most skills leave out most fields. Not a valid manifest: it has no name. */
 export const DEFAULT_MANIFEST: Manifest = {
   name: '',
   description: '',

@@ -13,7 +13,7 @@ export function escapeXml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character)!)
 }
 
-/** Returns text that contains no markup. Quotes stay as they are, so it is for text between tags and not for attributes. */
+/** Returns text that contains no markup. Quotes stay, so it is for text between tags and not for attributes. */
 export function escapeText(text: string): string {
   return text.replaceAll(/[&<>]/g, (character) => ENTITIES.get(character)!)
 }
@@ -84,7 +84,7 @@ export function quoteName(name: string): string {
   return inQuotes(showName(name))
 }
 
-/** Returns a text in quotes. Backslashes are doubled only where one would escape a quote: Windows paths stay readable. */
+/** Returns a text in quotes. Backslashes are doubled only where they escape a quote: Windows paths stay readable. */
 export function inQuotes(text: string): string {
   return text.includes('"') || text.endsWith('\\')
     ? `"${text.replaceAll(/(\\*)("|$)/g, (_all, slashes: string, end: string) => `${slashes}${slashes}${end && '\\"'}`)}"`

@@ -4,7 +4,7 @@
  */
 const MAX_PIECE_CHARS = 1_000
 
-/** Characters that nothing before them is composed with or sorted among, in any normal form. Not all: enough for prose. */
+/** Characters that nothing before is composed with or sorted among, in any normal form. Not all: enough for prose. */
 const BOUNDARY =
   /[\0-\u007F\u00C0-\u02AF\u0370-\u0482\u048A-\u052F\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]/
 

@@ -7,7 +7,7 @@ const UNSEEN = /^[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800\u{13430}-\
 const CODES = Array.from({ length: 0x11_00_00 }, (_, code) => code)
 const others = sample(CODES, 16)
 
-/** All code points that nobody sees, and others, that fit a test; surrogates stand for halves of characters that are cut. */
+/** All code points that nobody sees, and others, that fit a test; surrogates stand for halves of characters. */
 function misjudged(isWrong: (character: string) => boolean): string[] {
   const suspects = CODES.filter((code) => code < 0x30_00 || UNSEEN.test(String.fromCodePoint(code)))
   const codes = new Set([...suspects, ...others.chosen])

@@ -4,7 +4,7 @@ import { normalForm } from '../../src/internal.ts'
 import { piecesOf } from '../../src/text/normal-form.ts'
 
 const FORMS = ['NFC', 'NFKC', 'NFKD'] as const
-/** What is composed, sorted or decomposed: Latin, marks of two classes, Hangul in letters, kana with marks, ligatures. */
+/** What is composed, sorted or decomposed: Latin, marks of two classes, Hangul letters, kana marks, ligatures. */
 const UNITS = ['a', 'e', ' ', 'é', '\u0301', '\u0316', '\u0345', '각', '\u1100', '\u1161', '\u11A8', 'か', '\u3099']
 const OTHER = ['ｶ', '\uFF9E', 'ﬁ', 'ſ', 'Å', '數', '🚀', '\u{1D15E}', 'क', '\u093C', 'ा', '\uD83D']
 

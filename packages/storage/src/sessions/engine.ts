@@ -43,7 +43,7 @@ interface KeptSession {
 
 const NEW: KeptSession = { token: 0, leasedUntil: 0, version: 0, expires: 0 }
 
-/** A record stays so much longer: the owner of an expired lease can renew it if it was not taken, and no token comes again. */
+/** A record stays longer: the owner of an expired lease can renew it if nobody took it, and no token comes again. */
 const GRACE_MS = 60 * 60_000
 
 /** How often a write is tried that others come before. */

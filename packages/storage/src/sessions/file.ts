@@ -36,7 +36,7 @@ export interface FileSessions extends SessionStore {
   close(): void
 }
 
-// The heads lie apart from what was saved, so that an older value put into its place does not bring its version with it.
+// The heads lie apart from what was saved: an older value put into its place does not bring its version with it.
 const CREATE = `
 CREATE TABLE IF NOT EXISTS heads (
   tenant TEXT NOT NULL, id TEXT NOT NULL, token INTEGER NOT NULL, leased_until REAL NOT NULL,

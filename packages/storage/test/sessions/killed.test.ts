@@ -17,7 +17,7 @@ const KILLS = Number(process.env['SESSION_KILLS'] ?? (inCI ? 10 : 2))
 const SESSIONS = inCI ? 6 : 3
 const TASKS = Math.ceil(KILLS / SESSIONS) + 1
 
-/** Runs the workers until all tasks are done, and kills one of them again and again. Returns the lines of the ledger. */
+/** Runs the workers until all tasks are done, and kills one again and again. Returns the ledger's lines. */
 async function runKilled(engine: string, place: string, folder: string): Promise<readonly string[]> {
   const ledger = join(folder, 'ledger')
   writeFileSync(ledger, '')

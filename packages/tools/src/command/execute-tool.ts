@@ -23,13 +23,13 @@ import { runProcess } from './run-process.ts'
 /** Options of `executeCommandTool`. */
 export interface ExecuteCommandToolOptions {
   /**
-   * The programs that may be run, and no others: names, which are looked for in `/usr/local/bin`, `/usr/bin` and `/bin`, or
+   * The programs that may be run, and no others: names, looked for in `/usr/local/bin`, `/usr/bin` and `/bin`, or
    * absolute paths. A model calls a program by the name of its file, and rules of skills and policies see that name.
    */
   readonly programs: readonly string[]
-  /** The working folders that programs may be started in; the first is the default. Default: the process's working folder. */
+  /** The working folders that programs may start in; the first is the default. Default: that of the process. */
   readonly roots?: readonly string[] | undefined
-  /** The complete environment of the programs. Default: `PATH` with the system's folders, and `LANG`; nothing of the host's. */
+  /** The complete environment of the programs. Default: `PATH` with the system's folders, and `LANG`, nothing else. */
   readonly env?: Readonly<Record<string, string>> | undefined
   /** How long a program may run, in milliseconds. Default 60,000. */
   readonly timeout?: number | undefined
@@ -57,8 +57,8 @@ export interface CommandResult {
 }
 
 /**
- * The tool `execute_command`: runs one of the host's programs with a list of arguments, without a shell. The program has
- * the rights of the host's process: what it may open is not held here, only what is started, where, and for how long.
+ * The tool `execute_command`: runs one of the host's programs with a list of arguments, without a shell. The program
+ * has the rights of the host's process: only what is started, where, and for how long, is held here.
  * @throws {TypeError} an option does not have the shape named here
  */
 export function executeCommandTool(options: ExecuteCommandToolOptions): FunctionTool {

@@ -24,8 +24,8 @@ const GRACE_MS = 250
 const HAS_GROUPS = platform !== 'win32'
 
 /**
- * Runs a program to its end, without a shell. It leads a process group of its own, which is ended with it: at the limit,
- * at the signal, and when the program itself has ended. A process that has left the group (`setsid`) escapes that.
+ * Runs a program to its end, without a shell. It leads a group of processes, which is ended with it: at the limit, at
+ * the signal, and when the program has ended. A process that has left the group (`setsid`) escapes that.
  * @throws {ToolFailure} FAILED, TOO_LARGE: it could not be started
  * @throws the signal's reason
  */

@@ -108,7 +108,7 @@ export function deleteFile(place: Place, version: string | undefined, maxBytes: 
   })
 }
 
-/** @returns whether there is a file @throws {ToolFailure} CONFLICT it is not the one with this version, or without one it is there */
+/** @returns whether there is a file @throws {ToolFailure} CONFLICT: it has another version, or exists without one */
 function checkVersion(
   folder: OpenFolder,
   name: string,

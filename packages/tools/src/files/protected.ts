@@ -25,7 +25,7 @@ export function createProtection(roots: Roots, paths: readonly string[]): (place
   }
 }
 
-/** Some file systems ignore case, or how a character is composed. Where none of ours does, less is allowed than could be. */
+/** Some file systems ignore case or composed characters. Where none of ours does, less is allowed than could be. */
 const fold = (path: string): string => path.normalize('NFC').toLowerCase()
 
 /**

@@ -34,9 +34,9 @@ const CONNECTOR_OPTIONS: OptionTable<GuardedConnectorOptions> = {
 }
 
 /**
- * Returns a connector that connects to permitted addresses alone. Node asks no resolver about `127.0.0.1`, so an address
- * that stands in the URL is checked here; of a name every answer is checked, and the connection is made to those very
- * answers, so that a second question cannot be answered otherwise; and the socket says in the end whom it reached.
+ * Returns a connector to permitted addresses alone. Node asks no resolver about `127.0.0.1`, so an address in the URL
+ * is checked here; of a name every answer is checked, and the connection is made to those very answers, so that no
+ * second question is answered otherwise; in the end the socket says whom it reached.
  */
 export function guardedConnector(isPermitted: AddressCheck, given: GuardedConnectorOptions): buildConnector.connector {
   checkOptions('guardedConnector', CONNECTOR_OPTIONS, given)

@@ -1,6 +1,6 @@
 import { ToolFailure } from '../result.ts'
 
-/** Headers that say how the message is sent. They are the tool's matter; another host or length would be another request. */
+/** Headers that say how the message is sent. They are the tool's: another host or length is another request. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set(
   (
     'host connection content-length transfer-encoding upgrade keep-alive te trailer expect via forwarded ' +

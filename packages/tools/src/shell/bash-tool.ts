@@ -53,7 +53,7 @@ export interface BashToolOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined
   /** What the tool is called. Default `Bash`, which the gate knows. */
   readonly name?: string | undefined
-  /** Takes a runner without isolation too: its commands have the rights of the host, and nothing is protected. Default false. */
+  /** Takes a runner without isolation: its commands have the host's rights, and nothing is protected. Default false. */
   readonly allowWithoutIsolation?: boolean | undefined
 }
 

@@ -11,7 +11,7 @@ import type { SqlAccess, SqlResult } from './statement.ts'
 export interface ExecuteSqlToolOptions {
   /** The host's own connection: a `DatabaseSync` of `node:sqlite` over a file, or a `Pool` of `pg`. */
   readonly connection: SqliteConnection | PostgresConnection
-  /** `read` (default), or `write`: rows may also be inserted, updated and deleted. Tables are never created or dropped. */
+  /** `read` (default), or `write`: rows may be inserted, updated and deleted. Tables are never created or dropped. */
   readonly access?: SqlAccess | undefined
   /** The most rows that are returned. Default 100. */
   readonly maxRows?: number | undefined

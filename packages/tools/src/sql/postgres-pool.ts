@@ -8,7 +8,7 @@ export interface PostgresConnection {
 }
 
 interface PostgresClient {
-  /** The extended protocol takes no second statement beside the first. Values are read as texts, whatever the host has set. */
+  /** The extended protocol takes no second statement. Values are read as texts, whatever the host has set. */
   query(config: {
     readonly text: string
     readonly values?: readonly unknown[]

@@ -24,7 +24,7 @@ export async function POST(request: Request): Promise<Response> {
     uiMessages: messages,
     options: { session: id },
     abortSignal: request.signal,
-    // Called after an abort too, since `consumeSseStream` reads the stream to its end. The agent saves the session itself.
+    // Called after an abort too: `consumeSseStream` reads the stream to its end. The agent saves the session itself.
     onEnd: ({ messages: all }) => void savedMessages.set(id, all),
     consumeSseStream: consumeStream,
   })

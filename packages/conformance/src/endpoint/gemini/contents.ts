@@ -184,8 +184,8 @@ function nameCalls(contents: readonly Content[], sent: readonly SentMessage[]): 
 }
 
 /**
- * Finds the ids of calls that the client sent back without ids: they are matched with the messages that the model sent,
- * from the end, since a conversation may have lost its beginning. Calls that a client has repaired match by their names.
+ * Finds the ids of calls that the client sent back without ids: by the messages that the model sent, from the end,
+ * since a conversation may have lost its beginning. Calls that a client has repaired match by their names.
  */
 function scriptedIds(contents: readonly Content[], sent: readonly SentMessage[]): ReadonlyMap<WireCall, string> {
   const ids = new Map<WireCall, string>()

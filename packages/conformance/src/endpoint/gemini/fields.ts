@@ -1,7 +1,7 @@
 import { absent, type Fields, object, refuseUnknown } from '../fields.ts'
 
 /**
- * Returns an object's fields in camel case, without those that are null. Protocol buffers take names in snake case, too.
+ * Returns an object's fields in camel case, without those that are null. Protocol buffers take snake case, too.
  * @throws {TypeError} naming a field that is unknown, or there in both spellings
  */
 export function fieldsOf(value: unknown, at: string, known: readonly string[]): Fields {

@@ -12,7 +12,7 @@ type Written = Omit<HostCheck, 'area' | 'level' | 'title'> & {
   readonly demands: string
 }
 
-/** Returns the checks of an area. The level is `MUST` and the needs are those of the area, unless a check says otherwise. */
+/** Returns the checks of an area. Level `MUST` and the needs of the area, unless a check says otherwise. */
 export function hostChecksOf(
   area: string,
   written: readonly Written[],

@@ -98,7 +98,7 @@ async function copy(folder: string, name: string, files: readonly CheckedFile[])
   let staging: string | undefined
   try {
     await mkdir(folder, { recursive: true })
-    // Next to the target, so that it can be renamed on the same file system; hidden, so that no scan sees it unfinished.
+    // Beside the target, so that it can be renamed on the same file system; hidden, so that no scan sees it unfinished.
     staging = await mkdtemp(join(folder, '.repertoire-'))
     const staged = join(staging, name)
     await mkdir(staged)

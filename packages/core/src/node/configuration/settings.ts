@@ -30,7 +30,7 @@ export interface ConfiguredRoots {
  * to the file's folder, in code to the working folder.
  */
 export interface ConfigurationSettings {
-  /** Whether skills are used at all. False: no skill is loaded, no tool registered, nothing restricted. Default true. */
+  /** Whether skills are used at all. False: no skill is loaded, no tool shown, nothing restricted. Default true. */
   readonly enabled?: boolean
   /** How strictly skills are read. Default `default`. */
   readonly profile?: Profile

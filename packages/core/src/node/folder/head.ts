@@ -3,7 +3,7 @@ import { findFrontmatter, HEAD_BYTES } from '@repertoire/skill-md/internal'
 import { explainOpenError } from './open-error.ts'
 import { openRegularFile } from './safe-open.ts'
 
-/** What is read lies here until its frontmatter is copied: to allocate 4 KiB for each file takes half of a scan's time. */
+/** What is read lies here until its frontmatter is copied: 4 KiB allocated for each file take half of a scan's time. */
 const buffer = new Uint8Array(HEAD_BYTES)
 
 /**

@@ -8,8 +8,8 @@ import type { OpenFolder } from './safe-open.ts'
 export const STATE_FOLDER = '.repertoire'
 
 /**
- * Something that is there only while a folder is changed. `old`: the former folder, whole, and its only copy as long as there
- * is none in its place. `new`: what was to take its place, perhaps half of it. `gone`: a former folder that was being removed.
+ * Something that is there only while a folder is changed. `old`: the former folder, whole, the only copy as long as
+ * none is in its place. `new`: what was to take its place, perhaps half of it. `gone`: a former folder, half removed.
  */
 export interface FolderLeftover {
   readonly kind: 'old' | 'new' | 'gone'
@@ -47,7 +47,7 @@ function toLeftovers(names: readonly string[]): readonly FolderLeftover[] {
   })
 }
 
-/** A reader waits 100 ms for a folder that is between two places: in rounds, so that one that is stopped meanwhile waits too. */
+/** A reader waits 100 ms for a folder between two places: in rounds, since it may itself be stopped meanwhile. */
 const ROUNDS = 20
 const PAUSE_MS = 5
 
@@ -83,7 +83,7 @@ export interface SeenLeftover extends FolderLeftover {
 /** A writer that is at work changes its leftovers more often than this, in milliseconds. */
 const QUIET_MS = 10_000
 
-/** What no writer seems to work on any more. Of folders that are missing, all that is still missing after the time of a swap. */
+/** What no writer seems to work on any more. Of missing folders, all that still are after the time of a swap. */
 export async function abandonedLeftovers(root: string): Promise<readonly SeenLeftover[]> {
   const state = join(root, STATE_FOLDER)
   let names: readonly string[]

@@ -4,8 +4,8 @@ import { quoted } from '../../resources/path.ts'
 import { childPath } from './names.ts'
 
 /**
- * Why a file or folder was not opened. `missing`: it does not exist. `link`: it is a symbolic link. `folder`, `special`:
- * it is not a regular file. `denied`: no permission. `replaced`: it is not the one that was found. `system`: see `cause`.
+ * Why a file or folder was not opened. `missing`: it does not exist. `link`: a symbolic link. `folder`, `special`: not
+ * a regular file. `denied`: no permission. `replaced`: not the one that was found. `system`: see `cause`.
  */
 export type OpenErrorKind = 'missing' | 'link' | 'folder' | 'special' | 'denied' | 'replaced' | 'system'
 

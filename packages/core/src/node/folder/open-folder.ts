@@ -25,8 +25,8 @@ export interface FolderChange {
 }
 
 /**
- * A folder whose folders are read and changed without following a link, also while another process swaps them for links:
- * by descriptors on Linux, elsewhere by checks before and after. It is not a lock: writers agree on one among themselves.
+ * A folder whose folders are read and changed without following a link, also while another process swaps them for
+ * links: by descriptors on Linux, elsewhere by checks before and after. It is not a lock: writers agree on one.
  */
 export interface SafeFolder {
   /** Its path without links. */

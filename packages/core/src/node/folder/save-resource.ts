@@ -31,7 +31,7 @@ const SAVE_RESOURCE_OPTIONS: OptionTable<SaveResourceOptions> = { executable: fl
  * step, so that nobody reads a part of it. Missing folders are created. The skill's digest changes with its content, so
  * an earlier consent no longer applies to it.
  * @param skill as the catalog returns it, of a source that reads folders
- * @param path relative to the skill's folder, `/` between parts. SKILL.md is not a resource: write it with `renderSkill`
+ * @param path relative to the skill's folder, `/` between parts. SKILL.md is none: write it with `renderSkill`
  * @param bytes a text is saved as UTF-8. At most 10 MiB
  * @throws {SkillError} RESOURCE_PATH_INVALID (leaves the folder), RESOURCE_REFUSED (SKILL.md, hidden, a link, a folder
  * or a device is there, the folder was moved), RESOURCE_TOO_LARGE, RESOURCE_NOT_FOUND (the skill's folder is gone),

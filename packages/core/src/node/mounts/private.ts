@@ -22,7 +22,7 @@ import { skillFolder } from '../folder/skill.ts'
 /** Options of `privateMounts`. */
 export interface PrivateMountsOptions {
   /**
-   * The folder in which each task has a folder of its own, `private/<task>/.skills/<skill>`. Created at the first mount.
+   * The folder in which each task has one of its own, `private/<task>/.skills/<skill>`. Created at the first mount.
    * Absolute, or relative to the current working folder. No other user may be able to write to what is created in it.
    */
   readonly root: string
@@ -54,7 +54,7 @@ export function privateMounts(options: PrivateMountsOptions): SkillMounts {
   return {
     async mount({ task, skill, files }: MountRequest) {
       const name = folderName(skill)
-      // Read first: what is written then is written without a break, so that no other call of this process comes in between.
+      // Read first: what is written then is written without a break, and no other call comes between.
       const contents = await readAll(files, maxBytes)
       const location = within(root, [TASKS, folderName(task), SKILLS], true, (skills, path) => {
         const staging = `.new-${crypto.randomUUID()}`
@@ -204,8 +204,8 @@ const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 const PLAIN_NAME = /^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/
 
 /**
- * Returns a folder's name for any text: the text itself if it is plain, otherwise its plain characters, `~`, and a hash.
- * Different texts get different names, also on file systems that ignore case, normal forms, or spaces and dots at the end.
+ * Returns a folder's name for any text: the text if it is plain, otherwise its plain characters, `~`, and a hash.
+ * Different texts get different names, also where case, normal forms, or spaces and dots at the end are ignored.
  */
 function folderName(label: string): string {
   if (PLAIN_NAME.test(label) && !WINDOWS_DEVICE.test(label)) return label

@@ -30,7 +30,7 @@ export async function* compareWithLock(
   }
 }
 
-/** A program that installs skills changes the folder first and then the lock: what differs meanwhile is looked at again. */
+/** A program that installs skills changes the folder first and then the lock: what differs is looked at again. */
 async function lastingDifferences(
   root: string,
   name: string,

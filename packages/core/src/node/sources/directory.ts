@@ -45,7 +45,7 @@ export interface DirectorySourceOptions extends ReadRules {
    * is reported and not loaded. A manifest or resource that is a link is refused in any case.
    */
   readonly followLinks?: boolean | undefined
-  /** Whether its skills may be loaded. False: the source loads nothing, and reports that if its root exists. Default true. */
+  /** Whether its skills may be loaded. False: none is, which is reported if its root exists. Default true. */
   readonly trusted?: boolean | undefined
   /**
    * Whether the root may be missing or without skills. Default false: a warning says so (`ROOT_MISSING`,

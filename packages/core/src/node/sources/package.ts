@@ -34,7 +34,7 @@ export interface PackageSourceOptions {
    * they are named there or not. Default `direct`.
    */
   readonly packages?: 'direct' | readonly string[] | undefined
-  /** Whether its skills may be loaded. False: none is, which is reported if the project has a package.json. Default true. */
+  /** Whether its skills may be loaded. False: none is, which is reported beside a package.json. Default true. */
   readonly trusted?: boolean | undefined
   /** The source's id. A skill's source is this id and its package: `npm:pdf-tools@1.2.0`. Default `npm`. */
   readonly id?: string | undefined

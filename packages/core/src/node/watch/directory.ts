@@ -22,7 +22,7 @@ export interface DirectoryWatchOptions {
 /** The default of `DirectoryWatchOptions.interval`. */
 export const DEFAULT_INTERVAL_MS = 2_000
 
-/** When a change is looked at again: chokidar reports what is new before it watches it, and a change in between makes no event. */
+/** When a change is looked at again: chokidar reports what is new before it watches it, and misses some changes. */
 const AGAIN_MS = 500
 
 export interface WatchSettings {

@@ -73,7 +73,7 @@ export function keepLease(
     clearTimeout(timer)
   }
 
-  /** Renews the lease now, which proves that no other process holds it. @throws {SkillError} LEASE_LOST, TIMED_OUT, STORAGE_UNAVAILABLE */
+  /** Renews the lease now. @throws {SkillError} LEASE_LOST: another process has it; TIMED_OUT, STORAGE_UNAVAILABLE */
   async function confirm(): Promise<void> {
     const asked = performance.now()
     if (!(await inTime(store.renew(lease, { duration }), timeout, 'The session store'))) throw lose()

@@ -53,7 +53,7 @@ export interface StoredSessionOptions extends Omit<SessionOptions, 'id' | 'saved
 /** A session of a store, as long as this process works on it. */
 export interface StoredSession {
   readonly session: Session
-  /** Aborts when the lease is lost, with a `SkillError` LEASE_LOST; or as `signal` of the options. To be given to the run. */
+  /** Aborts when the lease is lost, with a `SkillError` LEASE_LOST, or as `signal` of the options. For the run. */
   readonly signal: AbortSignal
   /** The fencing token of the lease. It grows, so that what has seen a larger one can refuse this one. */
   readonly token: number
@@ -66,7 +66,7 @@ export interface StoredSession {
    */
   save(): Promise<void>
   /**
-   * Saves the session and gives the lease back. Nothing can be called in it afterwards: end the run first. Safe to repeat.
+   * Saves the session and gives the lease back. Nothing can be called in it afterwards: end the run first. Repeatable.
    * @throws {SkillError} as `save`; the lease is then given back all the same
    */
   close(): Promise<void>
@@ -101,8 +101,8 @@ export const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
 }
 
 /**
- * Opens a session of a store, new or as it was saved last. While it is open, no other process can open it. What is stored
- * is continued only if it was sealed by this repertoire's `sessionSecret` for this very place, as the newest version.
+ * Opens a session of a store, new or as it was saved last. While it is open, no other process can open it. It continues
+ * what is stored only if this repertoire's `sessionSecret` sealed it for this very place, as the newest version.
  * @throws {SkillError} SESSION_IN_USE, STATE_OUTDATED, STATE_INVALID, STATE_TAMPERED, SESSION_ENDED,
  * STORAGE_UNAVAILABLE, TIMED_OUT
  * @throws {TypeError} as `openSession`; the id is not one, or a time is not a number above 0
@@ -127,7 +127,7 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
   try {
     const place = { store, id, atLeast: Math.max(atLeast, seen.get(id) ?? 0) }
     const loaded = await inTime(store.load(id), storeTimeout, 'The session store', signal)
-    // What was removed, or has outlived its time, begins anew, with no rights; unless the host knows that it must be there.
+    // What was removed, or has expired, begins anew, without rights, unless the host knows that it must exist.
     const record = checkRecord(loaded === undefined ? { ...place, atLeast } : place, loaded)
     let saves: Saves | undefined
     const session = openAdapterSession(repertoire, {

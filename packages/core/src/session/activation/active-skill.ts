@@ -49,7 +49,7 @@ function isSame(shown: readonly string[], written: readonly string[]): boolean {
   return shown.length === written.length && shown.every((rule, index) => rule === written[index])
 }
 
-/** Returns the value of an activation. It depends only on the folder that was consented to and on the state, so that it can be made again. */
+/** Returns the value of an activation. It depends on folder and state alone, so that it can be made again. */
 export function activationValue(inspected: InspectedSkill, active: ActiveSkill): Activation {
   const { skill, manifest, listing } = inspected
   const { args, mount, rules, shownRules, shownDenied, shownMode, assumed } = active
@@ -88,7 +88,7 @@ function instructionsOf(
 }
 
 /**
- * Reads the folder of an active skill again, or its private copy; undefined where it is gone, or is not what was consented to.
+ * Reads an active skill's folder again, or its private copy; undefined: it is gone, or not what was consented to.
  * @throws whatever a source's folder throws, and `TIMED_OUT` where it does not answer
  */
 export async function inspectActive(

@@ -29,7 +29,7 @@ export interface Activating extends Activator, Pick<CallOptions, 'recorded'> {
   readonly message?: string | undefined
 }
 
-/** A skill that may be activated: inspected, consented to, its hooks before the activation run. It is not active yet. */
+/** A skill that may be activated: inspected, consented to, its hooks before the activation run. Not active yet. */
 export interface PreparedActivation extends RequestedSkill {
   readonly call: ToolCall
   readonly inspected: InspectedSkill

@@ -137,7 +137,7 @@ export function createEventMaker(
     return fields
   }
 
-  /** Notes when an activation begins. Returns how long took what ends with an event; undefined: nothing, or not known. */
+  /** Notes when an activation begins. Returns how long took what ends with an event; undefined: nothing, or unknown. */
   function durationOf(type: AuditEventType, skill: NamedSkill | undefined, at: number): number | undefined {
     if (skill === undefined) return undefined
     const { name } = skill

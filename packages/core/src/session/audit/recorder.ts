@@ -49,7 +49,7 @@ export interface SessionAudit {
   run(what: AuditedCall, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
   /** Returns the audit of a step of the session, for what comes of its model call. */
   ofStep(step: AuditedStep): SessionAudit
-  /** Tells which questions for consent are on record: frameworks reopen sessions, and make what suspended a run once more. */
+  /** Tells which consent questions are on record: frameworks reopen sessions, and make again what suspended a run. */
   readonly questions: {
     /**
      * Whether a question is to be recorded.
@@ -126,7 +126,7 @@ export function openSessionAudits(
   }
 }
 
-/** Refusals that are on record. Calls of one message share a refusal, also over several sessions: it is recorded once. */
+/** Refusals that are on record. Calls of one message share one, also over several sessions: it is recorded once. */
 const recorded = new WeakSet<Refusal>()
 
 /**

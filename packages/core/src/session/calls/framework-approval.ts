@@ -21,7 +21,7 @@ export async function recordDecision(
   const callId = turn?.id ?? meant.id
   const { waits } = await calls.preview(call)
   const waiting = session.state.open.filter((each) => each.callId === callId && each.approved === undefined)
-  // Sub-agents of one session may give their calls one id, and a call that needs no answer any more gives none to others.
+  // Sub-agents of one session may give their calls one id; a call that needs no answer any more gives none to others.
   const last = waits && waiting.findLast(({ id }) => isSameCall(id, waits.id))
   if (last !== undefined) session.answer({ requestId: last.id, ...decision })
   return waiting.length > 0

@@ -23,7 +23,7 @@ export type GatedOutcome =
       readonly advised?: Refusal
       /** The rule of the host's policy by which somebody is to be asked first. Absent: nobody is. */
       readonly askedBy?: string
-      /** Whether the active skills list the call, so that it needs no approval of the host's: in the mode `preapprove`. */
+      /** Whether the active skills list the call, so that it needs no approval of the host's: in mode `preapprove`. */
       readonly isPreapproved: () => boolean
     }
   | Refused
@@ -79,7 +79,7 @@ function nameTool(call: ToolCall, tools: Toolset): ToolCall | Refused {
 }
 
 /**
- * Runs a call that was permitted, between its two events: of a tool of the host's, or of one that an active skill has brought.
+ * Runs a permitted call, between its two events: of a tool of the host's, or of one that an active skill has brought.
  * @param given the call as the model wrote it
  * @throws the signal's reason; what `execute` throws
  */

@@ -55,7 +55,7 @@ export async function answerTo(
   return { approved: false, ...why, waits: await openRequest(session, request, signal, recorded) }
 }
 
-/** Returns the answer to a request that is on record, or a no to the same call: it stands whatever the folder holds now. */
+/** Returns the answer to a request on record, or a no to the same call: that stands whatever the folder holds now. */
 export function recordedAnswer(
   { state }: SessionParts,
   requestId: string,

@@ -16,8 +16,8 @@ export interface ClientCallRequest extends Pick<CallConsentRequest, 'id' | 'tool
 }
 
 /**
- * Returns a consent request as data and text for a client. The source and the location of the skill, notes of the runner
- * and internal ids are left out. What the skill and the model wrote stays, and may hold other paths of the server.
+ * Returns a consent request as data and text for a client. The skill's source and location, notes of the runner and
+ * internal ids are left out. What the skill and the model wrote stays, and may hold other paths of the server.
  * @example
  * response.json(clientConsentRequest(request))
  */

@@ -87,7 +87,7 @@ const ANSWERED = {
 }
 
 /**
- * Checks the arguments of an adapter's function that answers pending requests. Answers to other requests are no mistake.
+ * Checks the arguments of an adapter's function that answers pending requests. Answers to others are no mistake.
  * @param name the function, for the message
  * @throws {TypeError} no requests, no answers, or two answers to one request
  */

@@ -27,7 +27,7 @@ export function executionRequest(inspected: InspectedSkill, args: string | undef
   return { name: skill.name, definition, parameters, input: parametersFromText(parameters, args) }
 }
 
-/** Refuses what would not be executed, before anybody is asked about it. Returns undefined where nothing is known to be wrong. */
+/** Refuses what would not be executed, before anybody is asked. Returns undefined where no reason is known. */
 export async function executionRefusal(
   context: SessionContext,
   inspected: InspectedSkill,

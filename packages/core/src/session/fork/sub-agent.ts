@@ -11,7 +11,7 @@ import {
 import { MAX_NAME_CHARS } from '../refusal.ts'
 import type { ForkRequest } from '../session.ts'
 
-/** How skills with `context: fork` run. Every adapter takes these options, with the agents and models of its framework. */
+/** How skills with `context: fork` run. Every adapter takes these, with the agents and models of its framework. */
 export interface ForkOptions<Agent, Model> {
   /**
    * The agents for skills with `context: fork`, by the kind that a skill's `agent` names. `default` runs skills that

@@ -61,7 +61,7 @@ export function hasAgreedScripts(skill: ActiveSkill, { scripts }: ScriptGateCont
   return scripts !== undefined && skill.scripts.length > 0 && isRunnerAgreed(scripts, skill)
 }
 
-/** What rules are compared with for the tool that runs scripts: under its own name, and under the one that skills use. */
+/** What rules are compared with for the tool that runs scripts: its own name, and the one that skills use. */
 export function scriptToolTable({ runScript }: SkillToolNames): ToolTable {
   const as = runScript === DEFAULT_TOOL_NAMES.runScript ? {} : { as: DEFAULT_TOOL_NAMES.runScript }
   // The other arguments are the script's, not the tool's.
@@ -82,7 +82,7 @@ export function scriptGate(
 
 /**
  * The stack as a script of one of its skills is judged by. A skill that lists tools and says nothing of its scripts may
- * run those: it brings them, and they were agreed to with it. What others on the stack list holds for it as for any tool.
+ * run those: it brings them, and they were agreed to with it. What others list holds for it as for any tool.
  */
 export function withOwnScripts(
   active: readonly ActiveSkill[],

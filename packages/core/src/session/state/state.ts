@@ -39,7 +39,7 @@ export interface SessionState {
   readonly ended: boolean
 }
 
-/** What ties a saved session to its place in a store, so that it is nothing in any other, and nothing once there is a newer one. */
+/** What ties a saved session to its place in a store, and to its version: elsewhere, and later, it is nothing. */
 export interface StoredMark {
   readonly tenant: string
   readonly version: number
@@ -72,7 +72,7 @@ export interface ActiveSkill {
   readonly shownMode?: Exclude<GateMode, 'restrict'>
   /** Its scripts, relative to the folder. */
   readonly scripts: readonly string[]
-  /** What was passed to its activation: its instructions can be made again from this and the folder. Absent: nothing. */
+  /** What was passed to its activation: instructions can be made again from this and the folder. Absent: nothing. */
   readonly args?: string
   /** The model that it asks for. Absent: none. */
   readonly model?: string
@@ -206,7 +206,7 @@ export function taskOf({ id, tenant }: Pick<SessionState, 'id' | 'tenant'>): str
   return tenant === undefined ? id : JSON.stringify([tenant, id])
 }
 
-/** Returns how many forks deep a session is: 0 where it has no parent. Counted in the stack, so that a saved fork stays one. */
+/** Returns how many forks deep a session is: 0 without a parent. Counted in the stack: a saved fork stays one. */
 export function depthOf({ active }: Pick<SessionState, 'active'>): number {
   return active.filter(({ forked }) => forked === true).length
 }

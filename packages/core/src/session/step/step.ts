@@ -10,7 +10,7 @@ export interface StepOptions<Model = never> {
   readonly tools: Iterable<string>
   /** Finds a model by the name that a skill gives. Default: every skill runs with the run's own. */
   readonly resolveModel?: ((name: string) => Model | undefined) | undefined
-  /** Returns a model's name for the audit; `undefined` stands for the run's own model. Default: the audit names none. */
+  /** Returns a model's name for the audit; `undefined` stands for the run's own model. Default: none is named. */
   readonly nameOf?: ((model: Model | undefined) => string | undefined) | undefined
 }
 

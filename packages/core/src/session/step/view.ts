@@ -21,7 +21,7 @@ export interface StepView {
    * Last the tools that active skills bring: calls of these, too, are carried out by the session.
    */
   readonly tools: readonly ToolDefinition[]
-  /** The tools that stand for one skill each, in the style `tools`: they come and go with the skills. Otherwise none. */
+  /** The tools that stand for one skill each, in the style `tools`: they come and go with the skills. Else none. */
   readonly skillTools: readonly ToolDefinition[]
   /** The list of skills and how to use them, for the system prompt; empty where no skill is visible. */
   readonly instructions: string
@@ -127,7 +127,7 @@ function makeTools(
 function instructionsOf({ context, hostTools }: Step, { list: { text }, isSearched }: ShownList): string {
   const { style, guidance: mode } = context.listing
   const { place } = STYLES[style]
-  // Unless the style is selective, the same at every step: a system prompt that changes costs the provider's prompt cache.
+  // Unless selective, the same at every step: a system prompt that changes costs the provider's prompt cache.
   const tools = guidanceTools(context, hostTools, isSearched)
   const guidance = mode === 'full' ? navigationGuidance(tools) : activationGuidance(tools)
   if (text === '' || place === 'activation-tool') return guidance

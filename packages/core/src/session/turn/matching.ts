@@ -53,7 +53,7 @@ export function createMatchedContents(
   }
 
   return {
-    /** Reads the instructions of skills, unless they were read a short while ago. Never rejects: some may not be shown. */
+    /** Reads the instructions of skills, unless that was done a short while ago. Never rejects: some may be missing. */
     async load(skills: readonly Skill[], signal?: AbortSignal) {
       const missing = skills.filter((skill) => now() - (known.get(skill)?.since ?? -Infinity) >= ttl)
       const reading = missing.map(async (skill) => known.set(skill, await read(skill, signal)))

@@ -5,7 +5,7 @@ import { loadPatternChecker, type Manifest, unicodeExpression, normalForm } from
 /** What a session does where a person's message matches a skill's triggers. */
 export type TriggerMode = 'off' | 'suggest' | 'activate'
 
-/** Characters at the beginning of a message that are matched, as they are and as they are compared: some become eighteen. */
+/** Characters at a message's beginning that are matched, as they are and as compared: some become eighteen. */
 const MAX_MESSAGE_CHARS = 20_000
 
 /**

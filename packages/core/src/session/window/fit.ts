@@ -139,7 +139,7 @@ function knownSummary(
   return undefined
 }
 
-/** The positions of the messages that a summary up to a position takes the place of, beside those that one does already. */
+/** The positions of the messages that a summary up to a position replaces, beside those that one does already. */
 function newlyCovered(
   messages: WindowRequest['messages'],
   summary: PlacedSummary | undefined,
@@ -177,7 +177,7 @@ async function deactivateLower(
   return removed
 }
 
-/** Removes a section with the empty line before it: the last one, since a host's own prompt comes before those of skills. */
+/** Removes a section with the empty line before it: the last one, since the host's own prompt comes first. */
 export function withoutSection(system: string, section: string): string {
   for (let at = system.lastIndexOf(section); at !== -1; at = at === 0 ? -1 : system.lastIndexOf(section, at - 1)) {
     const end = at + section.length

@@ -31,7 +31,7 @@ export interface WindowRequest {
 }
 
 export interface WindowFit {
-  /** In order: the position of a message in the request, or a summary, which is sent as a message in the user's role. */
+  /** In order: the position of a message in the request, or a summary, sent as a message in the user's role. */
   readonly messages: readonly (number | { readonly summary: string })[]
   /** Returns a text of the system prompt without the sections of the skills that were evicted. */
   system(text: string): string

@@ -13,7 +13,7 @@ export let project: string
 export let userFile: string
 export let projectFile: string
 
-/** Creates a home folder and a project for each test of the file that calls it. Modules are shared by test files, hooks are not. */
+/** Creates a home folder and a project for each test of the file that calls it: test files share modules, not hooks. */
 export function useTemporaryConfiguration(): void {
   beforeEach(() => {
     base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-configuration-'))

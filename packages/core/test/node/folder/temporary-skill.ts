@@ -7,7 +7,7 @@ import { type SkillErrorCode, isSkillError } from '../../../src/index.ts'
 export let base: string
 export let skill: string
 
-/** Creates a skill's folder for each test of the file that calls it. Modules are shared by test files, hooks are not. */
+/** Creates a skill's folder for each test of the file that calls it: test files share modules, not hooks. */
 export function useTemporarySkill(): void {
   beforeEach(() => {
     base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-folder-'))

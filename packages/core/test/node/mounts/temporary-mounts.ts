@@ -14,7 +14,7 @@ export let base: string
 export let root: string
 export let mounts: SkillMounts
 
-/** Creates private mounts in a temporary folder for each test of the file that calls it. Modules are shared by test files, hooks are not. */
+/** Creates private mounts in a temporary folder for each test of the calling file: files share modules, not hooks. */
 export function useTemporaryMounts(): void {
   beforeEach(() => {
     base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-mounts-'))

@@ -10,7 +10,7 @@ export let base: string
 /** The root in it that `scan` looks into. */
 export let root: string
 
-/** Creates a temporary root for each test of the file that calls it. Modules are shared by test files, hooks are not. */
+/** Creates a temporary root for each test of the file that calls it: test files share modules, not hooks. */
 export function useScannedRoot(): void {
   beforeEach(() => {
     base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-source-'))

@@ -19,7 +19,7 @@ export function resolveArchiveFile(path: string, options: OriginOptions): Origin
   return archiveOrigin(origin, readLocal(origin.source, resolve(cwd, path), maxBytes), options)
 }
 
-/** Returns the origin of an archive that is in memory. @throws {SkillError} ORIGIN_REFUSED: not the revision that is wanted */
+/** Returns the origin of an archive in memory. @throws {SkillError} ORIGIN_REFUSED: not the revision that is wanted */
 export function archiveOrigin(origin: ResolvedOrigin, bytes: Uint8Array, options: OriginOptions): Origin {
   const resolved = { ...origin, revision: digestOf(bytes) }
   const { maxBytes = MAX_ORIGIN_BYTES } = options

@@ -130,7 +130,7 @@ function createReceiver(
   return { init, local, fetch, objects }
 }
 
-/** The size of what a repository has received, in bytes. Git renames and removes while it works: another look counts again. */
+/** The size of what a repository has received, in bytes. Git renames and removes while it works: look again. */
 function sizeOf(repository: string): number {
   const folder = join(repository, 'objects')
   try {

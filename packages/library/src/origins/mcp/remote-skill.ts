@@ -2,7 +2,7 @@ import { isSkillError, SkillError } from '@repertoire/core'
 import { checkResource } from '@repertoire/core/stores'
 import type { Skill } from '@modelcontextprotocol/client/ext/skills'
 
-/** What a skill of a server may be at most, by the extension (SEP-2640): every host loads up to this, and none has to load more. */
+/** What a skill of a server may be at most (SEP-2640): every host loads up to this, and none has to load more. */
 export const MAX_REMOTE_FILES = 512
 
 /** In bytes, all files of a skill together. */

@@ -113,7 +113,7 @@ export function servedSkills(view: ServedView): SkillSource {
 
 type Children = Awaited<ReturnType<NonNullable<SkillSource['readDirectory']>>>
 
-/** Returns the direct children of a folder, by the list that clients were given; undefined if there is no such folder. */
+/** Returns the direct children of a folder, by the list that clients were given; undefined: no such folder. */
 function childrenOf({ entry: { resources } }: Entry, folder: string): Children {
   const depth = folder === '' ? 0 : folder.split('/').length
   const children = new Map<string, NonNullable<Children>['resources'][number]>()

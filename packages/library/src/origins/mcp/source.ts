@@ -43,9 +43,9 @@ export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
 }
 
 /**
- * Returns a source of the skills that a server offers by the extension Skills over MCP (SEP-2640). A scan asks for the list
- * alone; SKILL.md is fetched when a skill is activated, any other file when it is read, and each is refused that is not
- * what was listed. Where a skill of another source has the same name, the layers decide, and a diagnostic says so.
+ * Returns a source of the skills that a server offers by the extension Skills over MCP (SEP-2640). A scan asks for the
+ * list alone; activation fetches SKILL.md, and other files come when they are read. What is not as it was listed is
+ * refused. Where a skill of another source has the same name, the layers decide, and a diagnostic says so.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export function mcpSource(options: McpSourceOptions): SkillSource {

@@ -18,7 +18,7 @@ export async function resolveArchiveUrl(url: URL, options: OriginOptions): Promi
   return archiveOrigin({ source, sourceType: 'archive', sourceUrl: source }, bytes, options)
 }
 
-/** Resolves the address of one SKILL.md to the digest of its bytes. It is a whole skill: nothing beside it is fetched. */
+/** Resolves the address of one SKILL.md to the digest of its bytes. It is a whole skill: nothing else is fetched. */
 export async function resolveDocument(url: URL, options: OriginOptions): Promise<Origin> {
   const { maxBytes = MAX_DOCUMENT_BYTES } = options
   const source = url.href

@@ -5,9 +5,9 @@ import { unreachable } from '../failure.ts'
 import { isLoopback, literalOf, privateAddress } from './address.ts'
 
 /**
- * Returns the proxy through which an address is asked: that of `HTTPS_PROXY` (`HTTP_PROXY` for plain http), unless `NO_PROXY`
- * names the host. Undefined: it is asked directly, as everything on this machine is. A proxy finds the addresses of names
- * itself, so that only those are refused that are private by how they are written, or to this machine.
+ * Returns the proxy through which an address is asked: that of `HTTPS_PROXY` (`HTTP_PROXY` for plain http), unless
+ * `NO_PROXY` names the host. Undefined: it is asked directly, as all on this machine is. A proxy resolves names itself:
+ * refused are only those that are private by how they are written, or to this machine.
  * @throws {SkillError} ORIGIN_UNREACHABLE: the proxy is of a kind that is not spoken here
  */
 export function proxyFor(origin: string, url: URL): URL | undefined {

@@ -5,7 +5,7 @@ import { LIMITS, type RunnerCase, textOf } from '../case.ts'
 const MEDIUM = { ...LIMITS, timeout: 2_000 }
 const SHORT = { ...LIMITS, timeout: 400 }
 
-/** Seconds to sleep that no other process sleeps, so that the sleeper can be recognised; one that survives ends by itself. */
+/** Seconds to sleep that no other process sleeps, to recognise the sleeper; one that survives ends by itself. */
 function nap(): string {
   return `60.${randomInt(1_000_000, 9_999_999)}`
 }
