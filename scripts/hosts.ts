@@ -1,7 +1,7 @@
 // Judges systems that load skills: npm run hosts, or npm run hosts -- mastra voltagent for some of them.
 //
 // The drivers of other systems are in hosts/, with a lock file of their own, so that only this installs the systems.
-// Their types are checked first. Each system runs in a process of its own, since one that ends the process must not end
+// Their types are checked first. Each system runs in its own process, since one that ends the process must not end
 // the others. The reports are in reports/hosts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 // Builds the site of the documentation: npm run site:build, or npm run site to serve it.
 //
-// The pages stay where they are in the repository. They are copied to apps/site/.pages with their links rewritten,
-// VitePress makes HTML of them, and fails if a link leads to no page. It has a lock file of its own, so that only this
+// The pages stay if they are in the repository. They are copied to apps/site/.pages with their links rewritten,
+// VitePress makes HTML of them, and fails if a link leads to no page. It has its own lock file, so that only this
 // installs it.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -11,7 +11,7 @@ export interface Registry {
 }
 
 /**
- * Installs verdaccio into a folder of its own, once: it brings 320 packages, which nobody else should have to install
+ * Installs verdaccio into its own folder, once: it brings 320 packages, which nobody else should have to install
  * with the workspace.
  */
 export function installVerdaccio(folder: string): void {

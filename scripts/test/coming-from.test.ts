@@ -7,7 +7,7 @@ const api = readAll(['docs/api/*.md'])
 const known = new Set(api.flatMap(({ text }) => text.match(/\w+/g) ?? []))
 for (const name of Object.values(DEFAULT_TOOL_NAMES)) known.add(name)
 
-/** The names in a piece of code. Strings are values, and rules and templates have languages of their own. */
+/** The names in a piece of code. Strings are values, and rules and templates have their own languages. */
 function namesIn(code: string): readonly string[] {
   if (/^(?:@|Bash\(|cd\b|\{[{%])/.test(code)) return []
   return code.replaceAll(/'[^']*'/g, '').match(/[A-Za-z_]\w+/g) ?? []

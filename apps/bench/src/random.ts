@@ -1,7 +1,7 @@
 /** Numbers that look random and are the same for the same seed, on every machine. */
 export type Random = ReturnType<typeof createRandom>
 
-/** Mulberry32. Each skill has a sequence of its own. */
+/** Mulberry32. Each skill has its own sequence. */
 export function createRandom(seed: number) {
   let state = Math.imul(seed + 1, 0x9e3779b9)
   const next = (): number => {

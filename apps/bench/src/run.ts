@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { makeTree } from './generator.ts'
 import { type Figures, type Measured, type Part, PARTS } from './rows.ts'
 
-/** The jobs of a part. Each runs in a process of its own. `folder` is a temporary one that all jobs of a run share. */
+/** The jobs of a part. Each runs in its own process. `folder` is a temporary one that all jobs of a run share. */
 export type Jobs = Readonly<Record<string, (folder: string) => Promise<Figures>>>
 
 const TIMEOUT_MS = 120_000

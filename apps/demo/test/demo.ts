@@ -31,13 +31,13 @@ export interface RunOptions {
 
 const MAIN = bundled(fileURLToPath(new URL('../src/main.ts', import.meta.url)))
 
-/** Runs the demo as the workspace's script does, in a process of its own whose stdin is at its end. */
+/** Runs the demo as the workspace's script does, in its own process whose stdin is at its end. */
 export function demo(args: readonly string[], { cwd, env, signal }: RunOptions = {}): Promise<Ended> {
   const { NODE_COMPILE_CACHE = '', PATH = '' } = process.env
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--conditions=@repertoire/source', MAIN, ...args], {
       cwd: cwd ?? fileURLToPath(new URL('.', import.meta.url)),
-      // Without Claude Code, also where it is installed.
+      // Without Claude Code, also if it is installed.
       env: { NODE_COMPILE_CACHE, PATH, HOME: join(tmpdir(), 'repertoire-no-home'), CLAUDE_CODE_EXECUTABLE: '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

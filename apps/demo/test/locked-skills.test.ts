@@ -13,7 +13,7 @@ function copied(): string {
   return folder
 }
 
-it('[LIB-6, DEMO-1] the skills of the demo are as their lock has them; where they are meant to be others, run `npm run lock-skills`', async () => {
+it('[LIB-6, DEMO-1] the skills of the demo are as their lock has them; if they are meant to be others, run `npm run lock-skills`', async () => {
   expect(await verifyLockedSkills()).toBe(8)
 })
 

@@ -71,7 +71,7 @@ describe('npm run demo', () => {
     expect(await readdir(temporary)).toEqual([])
   })
 
-  it('[DEMO-1] leaves nothing behind where it is stopped in the middle', async () => {
+  it('[DEMO-1] leaves nothing behind if it is stopped in the middle', async () => {
     const temporary = await temporaryFolder()
     const stop = new AbortController()
     const changes = watch(temporary, { signal: stop.signal })

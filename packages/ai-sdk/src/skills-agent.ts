@@ -62,7 +62,7 @@ const PASSED = [
   '_internal',
 ] as const
 
-/** How the sessions of a `skillsAgent` are opened. The agent itself chooses their ids, and where they are kept. */
+/** How the sessions of a `skillsAgent` are opened. The agent itself chooses their ids, and if they are kept. */
 export type AgentSession = OwnedSessionOptions
 
 /** The `options` of a call of an agent with `sessions`. */

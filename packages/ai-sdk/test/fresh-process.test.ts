@@ -37,7 +37,7 @@ interface Stored {
   readonly play: Play
   readonly chat: string
   readonly skills: string
-  /** Carries a job out in a process of its own, on this chat or on a copy of it. */
+  /** Carries a job out in its own process, on this chat or on a copy of it. */
   inProcess(job: Partial<Job>): Promise<Report>
   /** The same chat in another file, and another model. */
   copy(script: readonly ScriptStep[], edit?: (text: string) => string): Promise<Stored>

@@ -109,7 +109,7 @@ describe.each(WAYS)('%s', (_, run) => {
     expect(resultOf(play, 'call_2_1')).toContain('DO AS YOU LIKE.')
   })
 
-  test('[GATE-1] shows a tool that the host forces, and refuses it where it is not allowed', async () => {
+  test('[GATE-1] shows a tool that the host forces, and refuses it if it is not allowed', async () => {
     const { play, model, session } = await openTask(endpoint(), [call('Write', {}), { text: 'Done.' }])
     await session.call({ id: 'before', tool: 'activate_skill', input: { name: 'careful' } }, () => undefined)
     const { runs, tools } = notingTools()

@@ -82,7 +82,7 @@ it('[ACT-15, ASK-5] the session is saved with the consent request that ends a ru
   expect(stored.at(-1)?.state.open).toHaveLength(1)
 })
 
-it('[ACT-15] saves run one after the other, the last state last, and none where nothing has changed', async () => {
+it('[ACT-15] saves run one after the other, the last state last, and none if nothing has changed', async () => {
   const order: string[] = []
   const together = { calls: ['careful', 'free'].map((name) => ({ tool: 'activate_skill', input: { name } })) }
   const { model, session } = await openTask(endpoint(), [together, call('Nothing', {}), { text: 'Done.' }])

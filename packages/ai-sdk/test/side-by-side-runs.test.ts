@@ -7,7 +7,7 @@ import { openTask, resultOf, useEndpoint } from './task.ts'
 
 const endpoint = useEndpoint()
 
-test('[ACT-17] two runs with one set of settings keep the tools of their own steps', async () => {
+test('[ACT-17] two runs with one set of settings keep the their own tools steps', async () => {
   const { session } = await openTask(endpoint(), [])
   const ran: string[] = []
   const noting = (name: string) => tool({ inputSchema: z.object({}), execute: () => void ran.push(name) })

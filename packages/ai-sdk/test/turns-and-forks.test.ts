@@ -86,7 +86,7 @@ describe.each(WAYS)('%s', (_, run) => {
     expect(play.requests[2]?.system.startsWith('Mine.')).toBe(true)
   })
 
-  test('[ACT-10] runs a forked skill in a conversation of its own, and shows the model its result alone', async () => {
+  test('[ACT-10] runs a forked skill in its own conversation, and shows the model its result alone', async () => {
     const { play, model, session } = await open([
       activate('scout'),
       call('Bash', { command: 'ls' }),
@@ -201,7 +201,7 @@ describe('the mode preapprove', () => {
 const settingsOf = { stopWhen: isStepCount(12), maxRetries: 0 }
 
 describe('a turn of a run', () => {
-  test('[ACT-11] that begins with what the session said of a message is not a turn of its own', async () => {
+  test('[ACT-11] that begins with what the session said of a message is not its own turn', async () => {
     const { play, model, session } = await open([{ status: 500, message: 'Out of order.' }, { text: 'Done.' }])
     let stored: ModelMessage[] = [{ role: 'user', content: 'Say welcome.' }]
     const prepareStep = ({ messages }: { messages: ModelMessage[] }) => {

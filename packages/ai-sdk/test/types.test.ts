@@ -88,7 +88,7 @@ describe('[ADPT-1] the types of an agent with skills', () => {
     expectTypeOf<Missing>().toEqualTypeOf<'prepareCall' | 'callOptionsSchema'>()
   })
 
-  test('keep the tools and their contexts, and want `options` exactly where there are sessions', async () => {
+  test('keep the tools and their contexts, and want `options` exactly if there are sessions', async () => {
     const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
 
     async function compiled(model: LanguageModel, uiMessages: unknown[]) {

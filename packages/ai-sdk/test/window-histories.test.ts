@@ -33,7 +33,7 @@ const steps = fc.array(
 
 type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never
 
-/** The messages of one step; what a provider gives later is the result of its call in a message of its own. */
+/** The messages of one step; what a provider gives later is the result of its call in its own message. */
 function messagesOf({ kind, calls, size, again, split, thinks }: Step, index: number): ModelMessage[] {
   const text = 'word '.repeat(size)
   const signature = { loopback: { signature: `${index}-${BYTES.slice(0, 120)}` } }

@@ -28,7 +28,7 @@ export const AGENT_OPTIONS: OptionTable<ClaudeAgentOptions> = {
 
 /**
  * An agent whose queries use skills and own their sessions. With `sessions`, a query with `resume` continues the
- * session of that conversation: active skills stay active. Without, each query has a session of its own.
+ * session of that conversation: active skills stay active. Without, each query has its own session.
  * @throws {TypeError} an option has an unknown name or a value of the wrong kind
  */
 export function claudeAgent(given: ClaudeAgentOptions): ClaudeAgent {

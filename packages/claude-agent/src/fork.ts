@@ -3,7 +3,7 @@ import type { ForkRunner, Session } from '@repertoire/core'
 import { DEFAULT_SUB_AGENT_STEPS, subAgentFor, unfinishedForkError } from '@repertoire/core/adapter'
 import { modelOptions, type SkillsOptions } from './options.ts'
 
-/** Runs each sub-agent of a skill with a query of its own. */
+/** Runs each sub-agent of a skill with its own query. */
 export function forkRunner(
   parent: SkillsOptions,
   start: (session: Session, prompt: string, options: SkillsOptions) => Query,

@@ -86,7 +86,7 @@ export function skillsQuery(
   const failures: unknown[] = []
   const { options: own, recordUsage } = join(session, options, (error) => failures.push(error))
   const adapter = adapterSession(session)
-  // Claude Code takes a text that begins with a slash for a command of its own.
+  // Claude Code takes a text that begins with a slash for its own command.
   if (typeof prompt !== 'string') return watchedQuery(recordUsage, failures, asWritten(prompt, adapter.invokes), own)
   const { verbatimPrompts = adapter.invokes(prompt) } = own
   return watchedQuery(recordUsage, failures, prompt, { ...own, verbatimPrompts })

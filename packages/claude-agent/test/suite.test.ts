@@ -19,7 +19,7 @@ const TEN = [
   'cleanup-stuck-tool',
 ]
 
-/** In CI also those of the gate, where it can do most harm. All run weekly: npm run claude-code -- --suite. */
+/** In CI also those of the gate, if it can do most harm. All run weekly: npm run claude-code -- --suite. */
 const inCI = checks.flatMap(({ id }) => (id.startsWith('gate-') || TEN.includes(id) ? [id] : []))
 const only = process.env['CI'] === undefined ? TEN : inCI
 

@@ -253,7 +253,7 @@ describe.skipIf(lacksClaudeCode())('as users of the SDK do (needs Claude Code)',
     expect(model.requests.at(-1)!.messages[0]!.text).toMatch(/Hello$/)
   })
 
-  it('[ADPT-8, ACT-10] runs a skill with context: fork in a query of its own, and shows the result alone', async () => {
+  it('[ADPT-8, ACT-10] runs a skill with context: fork in its own query, and shows the result alone', async () => {
     const survey = 'description: Surveys.\ncontext: fork\nagent: reader\n---\nSURVEY ALL.'
     const { options, model, resultOf } = play([
       activate('survey'),

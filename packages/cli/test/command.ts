@@ -34,7 +34,7 @@ export const MAIN = bundled(fileURLToPath(new URL('../src/main.ts', import.meta.
 /** How Node runs it, without its name. */
 export const NODE_ARGS = ['--conditions=@repertoire/source'] as const
 
-/** Runs the command as a process of its own. */
+/** Runs the command as its own process. */
 export function repertoire(args: readonly string[], { cwd, env, main = MAIN }: RunOptions): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(

@@ -69,7 +69,7 @@ describe('the checks', () => {
 
   const { chosen, text } = sample(carelessFaults, 3)
 
-  it(`[CONF-4, CONF-10, CONF-11] catch the mistakes of careless adapter authors, and none where there is no mistake (${text})`, async () => {
+  it(`[CONF-4, CONF-10, CONF-11] catch the mistakes of careless adapter authors, and none if there is no mistake (${text})`, async () => {
     const behaves = { wrong: 'behaves', caughtBy: [], edits: [] }
     const [own, ...drivers] = await carelessDrivers([behaves, ...chosen])
     const missed: string[] = []

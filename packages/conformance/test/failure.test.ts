@@ -50,7 +50,7 @@ test('[CONF-1, CONF-6] shows of two texts the place where they part', () => {
   expect(textFailure('it', '', long('')).message).toMatch(/to be "The host says this\. .*…", saw ""$/)
 })
 
-test('[CONF-6, CONF-7] shows a text that lacks a part where it has most of it, and one with a part that it must not have', () => {
+test('[CONF-6, CONF-7] shows a text that lacks a part if it has most of it, and one with a part that it must not have', () => {
   const { message } = partFailure('the list', long('Here are cats.'), 'this. Here are dogs.')
   expect(message).toMatch(/to contain "this\. Here are dogs\.", saw "….*Here are cats\. .*…"$/)
   expect(message.length).toBeLessThan(500)

@@ -39,7 +39,7 @@ it('[CONF-6, CONF-11] shows the first difference of each aspect in its context',
   expect(row.reason!.length).toBeLessThan(1200)
 })
 
-it('[CONF-6, CONF-11] tells only the error of a run that failed; if that is known, the rest, and where there is nothing', async () => {
+it('[CONF-6, CONF-11] tells only the error of a run that failed; if that is known, the rest, and if there is nothing', async () => {
   const throwing: Partial<AdapterDriver> = {
     start: async (task) =>
       startLoop(task, (body) => {

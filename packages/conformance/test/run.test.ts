@@ -23,7 +23,7 @@ test('[CONF-2] ships a check for every capability, so that an undeclared one can
   expect([...needed].toSorted()).toEqual(declared.filter((name) => name !== 'hiding').toSorted())
 })
 
-test('[CONF-3, CONF-11] gives each check an id and a title of its own, with the requirements behind it', () => {
+test('[CONF-3, CONF-11] gives each check an id and its own title, with the requirements behind it', () => {
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
   for (const { id, area, title } of checks) {
     expect(id).toMatch(/^[a-z]+(-[a-z]+)+$/)

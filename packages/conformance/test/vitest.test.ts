@@ -73,7 +73,7 @@ const SUITES: Readonly<Record<string, string>> = {
   broken: `describeConformance(loopDriver({ known: { nonsense: 'x' } }))`,
 }
 
-/** How a suite ended in a vitest of its own, which runs them all. */
+/** How a suite ended in its own vitest, which runs them all. */
 async function ended(name: string): Promise<Suite> {
   suites ??= runSuites()
   return (await suites).get(name)!

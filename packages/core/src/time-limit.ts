@@ -58,7 +58,7 @@ export async function inTime<T>(
 }
 
 /**
- * Runs foreign work with a signal of its own, which aborts with the given one and when the time is over. After that the
+ * Runs foreign work with its own signal, which aborts with the given one and when the time is over. After that the
  * work is not waited for.
  * @param timeoutMs `Infinity` for no limit
  * @param what the subject of a sentence: why the work's signal aborts

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 const never = new Promise<never>(() => {})
 
 describe('waiting for what never comes', () => {
-  it('[CAT-10] sets no timer where there is no limit, so that it keeps no process alive', async () => {
+  it('[CAT-10] sets no timer if there is no limit, so that it keeps no process alive', async () => {
     vi.useFakeTimers()
     const abort = new AbortController()
     const waiting = inTime(never, Infinity, 'The source', abort.signal)
@@ -15,7 +15,7 @@ describe('waiting for what never comes', () => {
     await expect(waiting).rejects.toThrow('stopped')
   })
 
-  it('[CAT-10] gives up when the time is over, also where that is longer than a timer can be', async () => {
+  it('[CAT-10] gives up when the time is over, also if that is longer than a timer can be', async () => {
     vi.useFakeTimers()
     let isOver = false
     const waiting = inTime(never, Number.MAX_SAFE_INTEGER, 'The source')

@@ -103,7 +103,7 @@ const OPTIONS: OptionTable<SkillHarnessOptions> = {
   consent: functionOf('a consent handler'),
 }
 
-/** Creates a harness: each run has a workspace, a session and an audit of its own. */
+/** Creates a harness: each run has a workspace, a session and its own audit. */
 export function skillHarness(options: SkillHarnessOptions): SkillHarness {
   checkOptions('skillHarness', OPTIONS, options, 'skillHarness({ adapter, repertoire, model })')
   const { adapter, skills = 'on' } = options

@@ -49,7 +49,7 @@ const SETTINGS = {
   // `gpg` writes into the user's home.
   'log.showSignature': 'false',
   'protocol.ext.allow': 'never',
-  // A line break in the format makes a line of its own, which may be `exec …`.
+  // A line break in the format makes its own line, which may be `exec …`.
   'rebase.instructionFormat': '%s',
   'tar.tgz.command': 'gzip -cn',
   'tar.tar.gz.command': 'gzip -cn',

@@ -27,7 +27,7 @@ export function joinPolicies(first: Policy, second: Policy): Policy {
   }
 }
 
-/** Returns the rules of a policy that mean no tool of the host's, or permit nothing. None, where it is not known. */
+/** Returns the rules of a policy that mean no tool of the host's, or permit nothing. None, if it is not known. */
 export function unmatchedPolicy(
   { lists, denied, asked }: Policy,
   tools: Toolset,

@@ -81,7 +81,7 @@ export interface GatedSkill extends SkillScripts {
   readonly forked?: true
 }
 
-/** Policies by their stacks: a stack is a list of its own, and judges many calls. */
+/** Policies by their stacks: a stack is its own list, and judges many calls. */
 const policies = new WeakMap<
   readonly GatedSkill[],
   { readonly settings: GateSettings; readonly tools: Toolset; readonly policy: Policy }

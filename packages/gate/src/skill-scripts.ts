@@ -11,7 +11,7 @@ export interface SkillScripts {
   readonly scripts: readonly string[]
 }
 
-/** The folder that a skill's scripts are run in: its private copy, where it has one. */
+/** The folder that a skill's scripts are run in: its private copy, if it has one. */
 export function runLocation({ location, mount }: SkillScripts): string {
   return mount?.location ?? location
 }

@@ -10,7 +10,7 @@ export function foldTool(name: string): string {
 /**
  * The name under which a host knows the tool that was asked for: the exact one, else the only one that differs in case
  * alone.
- * @returns undefined where there is none, or where several differ in case alone
+ * @returns undefined if there is none, or where several differ in case alone
  */
 export function canonicalTool(name: string, known: Iterable<string>): string | undefined {
   const wanted = foldTool(name)

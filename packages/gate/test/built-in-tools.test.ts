@@ -95,7 +95,7 @@ describe('execute_command', () => {
     expect(await run({}, 'cat', ['other/x'], {}, world)).toBeUndefined()
   })
 
-  test('[TOOL-5] is a shape that a host can give a tool of its own', async () => {
+  test('[TOOL-5] is a shape that a host can give its own tool', async () => {
     const tools: HostTools = { spawn: { as: 'Bash', argument: 'file', program: { name: 'file', args: 'argv' } } }
     const world = { tools }
     const policy = { allow: ['Bash(git log:*)'] }

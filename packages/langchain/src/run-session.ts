@@ -61,7 +61,7 @@ export function withWholeContext(runtime: Runtime): Runtime {
   return { ...runtime, context: context ?? runtime.context }
 }
 
-/** Returns the id of a run's thread; empty where there is none. */
+/** Returns the id of a run's thread; empty if there is none. */
 export function threadOf({ configurable }: Runtime): string {
   const { thread_id: id } = (configurable ?? {}) as { readonly thread_id?: unknown }
   return typeof id === 'string' || typeof id === 'number' ? String(id) : ''

@@ -21,7 +21,7 @@ const commandsOf = ({ tool_calls: calls = [] }: AIMessageChunk): readonly unknow
   calls.map(({ id, args }) => [id, args['command']])
 
 describe('calls that Gemini streams with one id', () => {
-  test('[ABUSE-119] are taken apart again, each with an id of its own, which its part has too', () => {
+  test('[ABUSE-119] are taken apart again, each with its own id, which its part has too', () => {
     const answer = streamed(['a', 'ls'], ['a', 'id'], ['b', 'pwd'], ['a', 'who'])
     // What is mended here: LangChain has lost some of them.
     expect((answer.tool_calls ?? []).length + (answer.invalid_tool_calls ?? []).length).toBeLessThan(4)

@@ -240,7 +240,7 @@ describe('a message that is sent back', () => {
     },
   )
 
-  test('[ADPT-4] is the very message where nothing is to be fixed', () => {
+  test('[ADPT-4] is the very message if nothing is to be fixed', () => {
     const message = new AIMessage({
       content: [{ type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'ls' } }],
       tool_calls: [{ ...tool_calls[0]!, args: { command: 'ls' } }],

@@ -130,7 +130,7 @@ describe('the state', () => {
     expect(play.failures).toEqual([])
   })
 
-  test('[ACT-8] is gone with the run where there is no checkpointer', async () => {
+  test('[ACT-8] is gone with the run if there is no checkpointer', async () => {
     const play = endpoint.play([activate('editing'), say, call('Bash', { command: 'ls' }), say])
     const runs: Run[] = []
     const agent = createAgent({

@@ -1,6 +1,6 @@
 /**
  * A process that works on threads in a database and knows nothing else: does each job that it is sent with an agent, a
- * checkpointer and a repertoire of its own, and sends back what came of it. Ends with whoever started it.
+ * checkpointer and its own repertoire, and sends back what came of it. Ends with whoever started it.
  */
 import process from 'node:process'
 import { ToolMessage } from '@langchain/core/messages'

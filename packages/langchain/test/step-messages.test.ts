@@ -97,7 +97,7 @@ describe('the messages of a step', () => {
     expect(isResult(undefined)).toBe(false)
   })
 
-  it('[ADPT-4, NFR-6] are the same objects in a new list, where nothing is to be mended', () => {
+  it('[ADPT-4, NFR-6] are the same objects in a new list, if nothing is to be mended', () => {
     const calls = [{ id: '1', name: 'Read', args: {}, type: 'tool_call' as const }]
     const messages = [
       new HumanMessage('a'),

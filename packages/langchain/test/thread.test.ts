@@ -55,7 +55,7 @@ function stopping(abort: AbortController) {
 
 describe('a run that breaks off', () => {
   test.each(['values', 'messages'] as const)(
-    '[GATE-5] by an abort rejects, and the restriction holds where it is taken up again (stream mode %s)',
+    '[GATE-5] by an abort rejects, and the restriction holds if it is taken up again (stream mode %s)',
     async (streamMode) => {
       const abort = new AbortController()
       const { play, runs, agent } = await setUp(

@@ -115,7 +115,7 @@ describe('a forked skill', () => {
     expect([...plays.a.failures, ...plays.b.failures]).toEqual([])
   })
 
-  test('[ACT-10] runs in a conversation of its own, and the model is shown its result alone', async () => {
+  test('[ACT-10] runs in its own conversation, and the model is shown its result alone', async () => {
     const { play, runs, agent } = await setUp(
       [
         activate('scout'),
@@ -259,7 +259,7 @@ describe('the mode preapprove', () => {
 })
 
 describe('a turn of a run', () => {
-  test('[ACT-11] that begins with what the session said of a message is not a turn of its own', async () => {
+  test('[ACT-11] that begins with what the session said of a message is not its own turn', async () => {
     const { play, agent } = await setUp([{ status: 400, message: 'Out of order.' }, say])
     await expect(agent.invoke(user('Say welcome.'), one)).rejects.toThrow('Out of order.')
     await agent.invoke({ messages: [] }, one)

@@ -2,7 +2,7 @@ import { OpenError } from '@repertoire/core/node'
 
 /**
  * The code that the system, or a library, gave an error, such as `EACCES`; empty: it has none. Read by its shape: a
- * test runner that gives each file a realm of its own has errors that are no instances of `Error` here.
+ * test runner that gives each file its own realm has errors that are no instances of `Error` here.
  */
 export function systemCodeOf(error: unknown): string {
   const cause: unknown = error instanceof OpenError ? error.cause : error

@@ -24,7 +24,7 @@ function noting(id: string, runs: string[], requireApproval = false) {
   })
 }
 
-test('[ACT-10, ADPT-10, ABUSE-147] two sub-agents of one message, each with a tool of its own, run side by side', async () => {
+test('[ACT-10, ADPT-10, ABUSE-147] two sub-agents of one message, each with its own tool, run side by side', async () => {
   for (const withSkills of [false, true]) {
     const runs: string[] = []
     const options = { repertoire: await openSkills() }

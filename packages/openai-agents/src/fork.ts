@@ -11,7 +11,7 @@ import { skilled } from './agents.ts'
 import { type AnyAgent, bind, type Binding, chosenModel } from './binding.ts'
 
 /**
- * Runs each sub-agent of a skill with a run of its own.
+ * Runs each sub-agent of a skill with its own run.
  * @param context the host's, for its tools
  */
 export function forkRunner(binding: Binding, caller: AnyAgent, context: unknown): ForkRunner {

@@ -20,7 +20,7 @@ function noting(name: string, runs: string[], needsApproval = false) {
   return tool({ name, description: name, parameters, needsApproval, execute: () => (runs.push(name), `${name} ran`) })
 }
 
-test('[ACT-10, ADPT-10, ABUSE-147] two agents as tools of one message, each with a tool of its own, run side by side', async () => {
+test('[ACT-10, ADPT-10, ABUSE-147] two agents as tools of one message, each with its own tool, run side by side', async () => {
   for (const withSkills of [false, true]) {
     const runs: string[] = []
     const main = endpoint().play([together(call('AskA', { input: 'a' }), call('AskB', { input: 'b' })), say('Both.')])

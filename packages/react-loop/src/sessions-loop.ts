@@ -6,7 +6,7 @@ import type { Message } from './model.ts'
 import { LOOP_OPTIONS, type ReActLoop, type ReActLoopOptions, RUN_OPTIONS, type RunOptions } from './options.ts'
 import { streamWork } from './stream-work.ts'
 
-/** How the sessions of a loop are opened. The loop itself chooses their ids, and where they are kept. */
+/** How the sessions of a loop are opened. The loop itself chooses their ids, and if they are kept. */
 export type LoopSession = OwnedSessionOptions
 
 /** Options of `createReActLoop` for a loop that owns its sessions. */

@@ -162,7 +162,7 @@ test('[ABUSE-44] what is approved is what runs, whatever a handler does with the
   expect(JSON.stringify(messages)).not.toContain('shadow')
 })
 
-test('[ASK-3] a call needs approval where it is not clear that it does not, and none runs where that cannot be told', async () => {
+test('[ASK-3] a call needs approval if it is not clear that it does not, and none runs where that cannot be told', async () => {
   const read = tool('Read')
   const answers: unknown[] = [undefined, 0, new Error('No rules.'), false]
   let asked = 0

@@ -44,7 +44,7 @@ const forkEvents = (events: readonly LoopEvent[]) =>
   )
 
 describe.each(ways)('%s', (_, way) => {
-  test('[ACT-10] a forked skill runs in a conversation of its own, and the model is shown its result alone', async () => {
+  test('[ACT-10] a forked skill runs in its own conversation, and the model is shown its result alone', async () => {
     const [read, bash] = [tool('Read'), tool('Bash')]
     const agent = await open(way, {
       script: [

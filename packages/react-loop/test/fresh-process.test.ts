@@ -42,9 +42,9 @@ afterAll(async () => {
 interface Conversation {
   readonly play: Play
   readonly skills: string
-  /** Carries a job out in a process of its own. */
+  /** Carries a job out in its own process. */
   inProcess(job: Partial<Job>): Promise<Report>
-  /** Says yes or no, in a process of its own, to what was asked about a skill. */
+  /** Says yes or no, in its own process, to what was asked about a skill. */
   answer(skill: keyof typeof CALLS, approved: boolean): Promise<Report>
   stored(): Promise<Stored>
   store(text: string): Promise<void>

@@ -12,6 +12,6 @@ test('[ADPT-3] finds the end of any JSON object or list, whatever stands behind 
   )
 })
 
-test('[ADPT-3] finds no end where none is', () => {
+test('[ADPT-3] finds no end if none is', () => {
   for (const text of ['{', '{"a": "}', '[[]', '{"a": "\\"}', '{"a": "x']) expect(endOfJson(text, 0)).toBeUndefined()
 })

@@ -90,7 +90,7 @@ test('[ACT-12] activates the skill of a /name, and runs of one session wait for 
   expect(await active()).toEqual(['reading'])
 })
 
-test('[CFG-1] refuses the name of a session where there is no store, and what is misspelled', async () => {
+test('[CFG-1] refuses the name of a session if there is no store, and what is misspelled', async () => {
   const { settings } = await open([])
   const loop = createReActLoop(settings)
   await expect(loop.run('Go', chat)).rejects.toThrow('Give `createReActLoop` the option `sessions`')

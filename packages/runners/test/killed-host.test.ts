@@ -65,7 +65,7 @@ describe.runIf(isLinux)('a host', () => {
 
   // Whatever the machine is doing by then: the sandbox is being built, or the script runs.
   it.skipIf(isMissing('bubblewrap')).each([0, 10, 40, 100])(
-    '[RUN-9] leaves nothing where it is killed %i ms after it began to build a sandbox (needs bubblewrap)',
+    '[RUN-9] leaves nothing if it is killed %i ms after it began to build a sandbox (needs bubblewrap)',
     async (delay) => {
       const host = start('bubblewrap', tree())
       await once(host.stdout ?? host, 'data')

@@ -155,7 +155,7 @@ export function defaultsOf(schema: Schema | undefined): Readonly<Record<string, 
   return structuredClone(Object.fromEntries(defaults))
 }
 
-/** Returns why the patterns of a skill's parameters cannot be used, as a sentence's end; undefined where they can. */
+/** Returns why the patterns of a skill's parameters cannot be used, as a sentence's end; undefined if they can. */
 export function patternProblem(places: readonly PatternPlace[], check: PatternChecker): string | undefined {
   const checked = check(places.map(({ pattern }) => pattern))
   for (const [index, { pattern }] of places.entries()) {

@@ -161,7 +161,7 @@ describe('what is written and read again', { timeout: 120_000 }, () => {
     )
   })
 
-  it('[MAN-13, MAN-3] is the same in strict, where it has the fields of the standard only', async () => {
+  it('[MAN-13, MAN-3] is the same in strict, if it has the fields of the standard only', async () => {
     await fc.assert(
       fc.asyncProperty(fc.record(standard, { requiredKeys: [...required] }), any, async (known, body) => {
         const manifest = of(known)

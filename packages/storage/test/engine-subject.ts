@@ -3,7 +3,7 @@ import type { StorageEngine } from '../src/index.ts'
 
 /** What the suite needs of an engine's server. */
 export interface EngineSubject {
-  /** An engine in a space of its own. */
+  /** An engine in its own space. */
   readonly engine: (space: string) => StorageEngine
   /** Makes all files older than any that is swept. */
   readonly age: (space: string) => Promise<void>

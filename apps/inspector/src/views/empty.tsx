@@ -9,7 +9,7 @@ const repertoire = await openSkills('.agents/skills', {
   audit: jsonLinesAudit({ path: 'audit.jsonl' }),
 })`
 
-/** What is missing where there is no run to show, and how to connect one. */
+/** What is missing if there is no run to show, and how to connect one. */
 export function Nothing() {
   const { events = 0, leftOut = [] } = overview.value ?? {}
   const lines = leftOut.reduce((sum, each) => sum + each.count, 0)

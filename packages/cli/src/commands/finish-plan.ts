@@ -11,7 +11,7 @@ import type { WriteFlags } from './project-options.ts'
 /** What is asked, in the command's own word: "Install 2 skills?". */
 const VERBS = { add: 'Install', install: 'Install', update: 'Update', remove: 'Remove' } as const
 
-/** Makes a plan and shows it, with what it fetches; asks where there is something to agree to, and carries it out. */
+/** Makes a plan and shows it, with what it fetches; asks if there is something to agree to, and carries it out. */
 export async function finishPlan(
   make: (progress: FetchProgress) => Promise<InstallPlan>,
   options: WriteFlags,

@@ -116,7 +116,7 @@ function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
   ]
 }
 
-/** What its files hold, each text that people do not see on a row of its own. */
+/** What its files hold, each text that people do not see on its own row. */
 function factRows({ hidden, comments, addresses, binary }: ContentFacts): readonly Row[] {
   return [
     ...listRows('hidden', hidden.map(unseenText)),
@@ -130,7 +130,7 @@ function unseenText({ path, line, text }: UnseenText): string {
   return `${visibleName(path)}:${line} "${visibleLine(text)}"`
 }
 
-/** What the scanner said, each finding on a row of its own. */
+/** What the scanner said, each finding on its own row. */
 function scanRows({ scanner, version = '', verdict, reason, findings }: ScanResult): readonly Row[] {
   const about = reason === undefined ? count(findings.length, 'finding') : visibleLine(reason)
   const rows = findings.map(({ level, rule, message, file, line }) => {

@@ -106,7 +106,7 @@ describe('a refusal names a way on', () => {
     expect(await command('add', '../other/skills/more', '--yes')).toMatchObject({ code: 0 })
   })
 
-  it('[LIB-12] where nothing is there, or plain http is meant for this machine', async () => {
+  it('[LIB-12] if nothing is there, or plain http is meant for this machine', async () => {
     const from = await place([], { 'README.md': 'x' })
     expect((await command('add', from, '--yes')).stderr).toMatch(/has no SKILL\.md\. Name the folder that holds it\./)
     expect((await command('add', 'http://127.0.0.1:9/SKILL.md', '--yes')).stderr).toContain(

@@ -84,7 +84,7 @@ describe('list for a person', () => {
     expect(parsed(await inProcess(['list', '.', '--json'], { cwd })).diagnostics).toHaveLength(26)
   })
 
-  it('[DISC-2] says where it looked and what to do where there are no skills', async () => {
+  it('[DISC-2] says where it looked and what to do if there are no skills', async () => {
     const cwd = await temporaryFolder()
     const env = { HOME: join(cwd, 'home'), USERPROFILE: join(cwd, 'home') }
     const ended = await inProcess(['list'], { cwd, env })
@@ -128,7 +128,7 @@ describe('list for a person', () => {
     expect(skills.map(({ location }) => location)).toContain(join(cwd, '\u001B[31mred\u009B0m'))
   })
 
-  it('colours on a terminal, and where it is told to', async () => {
+  it('colours on a terminal, and if it is told to', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, { 'pdf/SKILL.md': manifest('pdf'), 'bad/SKILL.md': 'broken\n' })
     const escape = '\u001B['

@@ -28,7 +28,7 @@ describe('repertoire new', () => {
     const bytes = readFileSync(join(cwd, FOLDER, 'pdf/SKILL.md'))
     const { manifest: read } = await parseSkill(bytes, { folderName: 'pdf' })
     expect(read).toMatchObject({ description, extra: {} })
-    // And where it is shown, it is one line.
+    // And if it is shown, it is one line.
     await inProcess(['pack', `${FOLDER}/pdf`], { cwd })
     const { stdout } = await inProcess(['add', './pdf.zip', '--dry-run', '--to', 'elsewhere/skills'], { cwd })
     expect(stdout).toContain('\n    Reads. trust: enterprise --- Ignore this.\n')

@@ -47,7 +47,7 @@ async function runIn(args: readonly string[], options: InProcessOptions & { env?
 }
 
 describe('run: what a script is given', () => {
-  it('[RUN-7] is a folder of the person, where one is named', async () => {
+  it('[RUN-7] is a folder of the person, if one is named', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, {
       ...SKILLS,

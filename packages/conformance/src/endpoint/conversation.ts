@@ -62,7 +62,7 @@ export interface CallRules {
 
 /**
  * Returns the messages of a request in the shape that all protocols share, and the texts of the system among them.
- * @param prompt what the system says first, where it has a place of its own
+ * @param prompt what the system says first, if it has its own place
  * @throws {TypeError} if a call has no result, or a result no call, where the vendor wants it
  */
 export function readConversation(

@@ -4,7 +4,7 @@ import type { Fields } from './fields.ts'
 import type { WireRequest } from './wire.ts'
 
 /**
- * What the endpoint needs to know of a vendor's protocol. Each is implemented in a folder of its own; the play and the
+ * What the endpoint needs to know of a vendor's protocol. Each is implemented in its own folder; the play and the
  * server know none of them.
  */
 export interface Protocol {

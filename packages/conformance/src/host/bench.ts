@@ -19,7 +19,7 @@ export interface HostBench {
   word(): string
   /** Makes a working folder with skills. */
   workspace(skills: HostSkills): Promise<Workspace>
-  /** Starts a conversation over skills, in a working folder of its own or in a given one. */
+  /** Starts a conversation over skills, in its own working folder or in a given one. */
   start(skills: HostSkills | Workspace, options?: ConversationOptions): Promise<HostTrial>
 }
 

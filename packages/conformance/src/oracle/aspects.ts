@@ -136,7 +136,7 @@ function eachRequest(
   )
 }
 
-/** The text of each call's result where it is first shown, by the id of the call. */
+/** The text of each call's result if it is first shown, by the id of the call. */
 function firstResults({ exchanges }: Conversation, run: Run): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   for (const { request } of exchanges) {
@@ -186,7 +186,7 @@ function placeOf(id = '', { callIds }: Run): number {
   return callIds.includes(id) ? callIds.indexOf(id) : callIds.length
 }
 
-/** These depend on streams, or have lines of their own. */
+/** These depend on streams, or have their own lines. */
 function isTold(type: AuditEvent['type']): boolean {
   return type === 'model.called' || type === 'skills.shown' || type.startsWith('consent.')
 }

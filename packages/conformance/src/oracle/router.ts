@@ -42,7 +42,7 @@ export interface CurrentTask extends Pick<Part, 'script' | 'forks'> {
 }
 
 /**
- * Sub-agents may work side by side, so each conversation has a script of its own, and its calls have ids of their own:
+ * Sub-agents may work side by side, so each conversation has its own script, and its calls have their own ids:
  * `call_2_1` of the agent, `survey_2_1` of a sub-agent.
  * @param person what steps let a person do
  */

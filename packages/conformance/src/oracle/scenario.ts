@@ -23,7 +23,7 @@ export type CheckArea =
   | 'handoffs'
   | 'window'
 
-/** What a report says of a row, and where it is run. */
+/** What a report says of a row, and if it is run. */
 export interface CheckFacts {
   /** Stable, kebab-case, `<area>-<what>`. */
   readonly id: string

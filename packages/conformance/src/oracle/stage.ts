@@ -113,7 +113,7 @@ export function openStage(
     seen.questions.push({ at: requests(), asked })
   }
 
-  /** A model of a conversation, with a name of its own. */
+  /** A model of a conversation, with its own name. */
   function playModel(model: string, isBeside: boolean, after?: Play): TaskEndpoint {
     const wire = { protocol: variant.protocol, dialect: variant.dialect, form: driver.wire }
     const play = endpoint.play(router.stepsFor(model, isBeside), { ...wire, after })

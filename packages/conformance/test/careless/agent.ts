@@ -203,7 +203,7 @@ async function approve(
   if (!approved) throw new Error(`The call was not run: ${reason ?? 'it was not approved'}. Go on without it.`)
 }
 
-/** 8. A skill with `context: fork` runs in an agent of its own, over the session that it is given. */
+/** 8. A skill with `context: fork` runs in its own agent, over the session that it is given. */
 export function forkOf(parts: AgentParts): ForkRunner {
   const { models, subagents } = parts
   return async (request) => {

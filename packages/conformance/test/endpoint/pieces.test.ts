@@ -19,7 +19,7 @@ test(
   },
 )
 
-test('[CONF-1] ends every write in the middle of a part, and of a character where it can', () => {
+test('[CONF-1] ends every write in the middle of a part, and of a character if it can', () => {
   const parts = ['data: one\n\n', 'data: größer\n\n', 'data: 🙂\n\n']
   const writes = writesOf(parts)
   expect(Buffer.concat(writes).toString()).toBe(parts.join(''))

@@ -4,7 +4,7 @@ import type { Play } from '../../src/endpoint/play.ts'
 import type { ProtocolName } from '../../src/endpoint/protocols.ts'
 import type { ScriptStep } from '../../src/endpoint/script.ts'
 
-/** A step with a text and two calls side by side, the second under an id of its own. */
+/** A step with a text and two calls side by side, the second under its own id. */
 export const callStep = {
   text: 'Let me look.',
   calls: [

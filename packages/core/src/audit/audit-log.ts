@@ -19,7 +19,7 @@ const MAX_PROMPT_CHARS = 32_000
 const MAX_TIME_MS = 8.64e15
 
 /**
- * Opens the log of the option `audit`; undefined where there is no sink, so that it costs nothing.
+ * Opens the log of the option `audit`; undefined if there is no sink, so that it costs nothing.
  * @throws {TypeError} it is required and has no sink
  */
 export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOptions) {

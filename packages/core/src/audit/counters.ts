@@ -4,11 +4,11 @@ import { byText } from '../text/order.ts'
 
 /** What one model did, to be compared with what others do with the same skills. */
 export interface ModelCounters {
-  /** The name that `nameOf` of the step returned; empty where there was none. */
+  /** The name that `nameOf` of the step returned; empty if there was none. */
   readonly model: string
   readonly activations: number
   /**
-   * Paths that did not lead to a file: of `read_skill_resource`, where it does not exist or may not be read; of the
+   * Paths that did not lead to a file: of `read_skill_resource`, if it does not exist or may not be read; of the
    * host's own tools, where they did not find it while a skill was active.
    */
   readonly pathFailures: number
@@ -42,7 +42,7 @@ export interface SkillCounters {
   readonly executions: number
   /** Those of all calls of the model while it was active. Where several were, each has them. */
   readonly tokens: TokenCounts
-  /** Input and output together; absent where there was no execution. */
+  /** Input and output together; absent if there was no execution. */
   readonly tokensPerExecution?: number
 }
 
@@ -100,7 +100,7 @@ export function createCounters(): Counters {
       tally.skills.set(name, skill)
       skill.input += inputTokens
       skill.output += outputTokens
-      // Also where it was activated in another process. What forks inherit is still in use in the parent session.
+      // Also if it was activated in another process. What forks inherit is still in use in the parent session.
       const begun = inUse.get(owner) ?? new Map<string, Set<string>>()
       inUse.set(owner, begun)
       const callers = begun.get(name) ?? new Set()

@@ -17,7 +17,7 @@ export type AuditEventType =
   | 'tool.finished'
   /** A tool of the host's ended after its call was aborted: what it returned or threw was dropped. */
   | 'tool.late'
-  /** A call was refused for a reason without a type of its own. */
+  /** A call was refused for a reason without its own type. */
   | 'tool.refused'
   /** A call that the rules in force do not permit. Where they only advise, `enforced` is false, and it ran. */
   | 'restriction.violated'
@@ -162,7 +162,7 @@ export interface AuditEvent {
   readonly callId?: string
   /** The tool's real name; of a refused call, as the model wrote it. */
   readonly tool?: string
-  /** What rules take the call for, where that is not the tool's own name: `Bash` for `runCommand`. */
+  /** What rules take the call for, if that is not the tool's own name: `Bash` for `runCommand`. */
   readonly standsFor?: string
   /** SHA-256 of the call's input as JSON with its keys in order, hex. Two calls with the same input have the same. */
   readonly inputDigest?: string
@@ -208,7 +208,7 @@ export interface AuditEvent {
   /** Of `skill.deactivated`: a call of the model, the end of the task, or a window that is too small for it. */
   readonly endedBy?: 'call' | 'task' | 'window'
   /**
-   * How long it took, in milliseconds: of `skill.deactivated`, how long the skill was active, where it was activated
+   * How long it took, in milliseconds: of `skill.deactivated`, how long the skill was active, if it was activated
    * with an audit; of a script and a hook that a runner ran, as the runner measured it.
    */
   readonly durationMs?: number

@@ -1,5 +1,5 @@
 /**
- * Tokens that their issuers gave a beginning of its own, so that they are recognised anywhere. By the issuers'
+ * Tokens whose issuers gave them a known prefix, so that they are recognised anywhere. By the issuers'
  * documentation; a token of a kind that is not here is still removed where its name precedes it.
  */
 export const KNOWN_TOKENS = [

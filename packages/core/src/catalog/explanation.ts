@@ -150,7 +150,7 @@ export function skillNotFound(name: string, names: Iterable<string>, where = '')
   return new SkillError('SKILL_NOT_FOUND', message, { nearest })
 }
 
-/** Returns a question that suggests names, to append to a sentence; empty where there are none. */
+/** Returns a question that suggests names, to append to a sentence; empty if there are none. */
 function didYouMean(nearest: readonly string[]): string {
   return nearest.length === 0 ? '' : ` Did you mean ${nearest.map(quoteName).join(', ')}?`
 }

@@ -18,7 +18,7 @@ import { TimedFolder } from './timed-folder.ts'
 
 /** A manifest that exists but from which no skill was loaded. */
 export interface BrokenSkill {
-  /** The unchecked name in the manifest, where one can be read. */
+  /** The unchecked name in the manifest, if one can be read. */
   readonly declared?: string | undefined
   readonly folderName: string
   /** The manifest file. The diagnostics that say why it is broken have the same path. */

@@ -32,7 +32,7 @@ export interface SkillTiers {
   /** Returns the metadata of every visible skill, sorted by name. No file is read. */
   metadata(): readonly SkillMetadata[]
   /**
-   * Returns the whole body of SKILL.md; null where there is no such skill or its SKILL.md was deleted. Cached as long
+   * Returns the whole body of SKILL.md; null if there is no such skill or its SKILL.md was deleted. Cached as long
    * as `load` caches it.
    * @throws {SkillError} SKILL_BROKEN: the file cannot be read as a skill now; RESOURCE_REFUSED, RESOURCE_TOO_LARGE
    */
@@ -43,7 +43,7 @@ export interface SkillTiers {
    */
   resources(name: string): Promise<ResourceGroups | null>
   /**
-   * Returns one of its files by relative path; null where there is no such skill or no such file.
+   * Returns one of its files by relative path; null if there is no such skill or no such file.
    * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
    */
   resource(name: string, path: string, options?: ReadOptions): Promise<Resource | null>
@@ -55,7 +55,7 @@ export interface SkillTiers {
  * @param load reads a skill's document, as `createDocuments` does
  */
 export function tiersOf(view: () => CatalogView, load: Documents['load']): SkillTiers {
-  /** Null where there is no such skill, or what is read of it is gone. */
+  /** Null if there is no such skill, or what is read of it is gone. */
   const ofSkill = async <T>(name: string, read: (skill: Skill) => Promise<T>): Promise<T | null> => {
     const skill = view().find(name)
     try {

@@ -33,7 +33,7 @@ export interface ViewerOptions {
 /** The options of functions that look at skills for somebody. */
 export const FOR_VIEWER: OptionTable<ViewerOptions> = { viewer: viewerKind }
 
-/** Returns the viewer of some options. @param method for the message of the TypeError, where they are not valid */
+/** Returns the viewer of some options. @param method for the message of the TypeError, if they are not valid */
 export function viewerOf(method: string, options: ViewerOptions | undefined): Viewer {
   checkOptions(method, FOR_VIEWER, options)
   return options?.viewer ?? {}
@@ -106,7 +106,7 @@ export function findByName(sorted: readonly Skill[], name: string): Skill | unde
   return sorted[low]?.name === name ? sorted[low] : undefined
 }
 
-/** Returns every rule that hides a skill from a viewer; none where it is shown. */
+/** Returns every rule that hides a skill from a viewer; none if it is shown. */
 function rulesHiding(skill: Skill, viewer: Viewer): readonly HidingRule[] {
   return [...scopeRules(viewer), ...otherRules(viewer)]
     .filter(([, permitted]) => !permitted(skill))

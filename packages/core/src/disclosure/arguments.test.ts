@@ -50,7 +50,7 @@ describe('applyArguments', () => {
     expect(applyArguments('', 'a')).toBe('\n\nARGUMENTS: a')
   })
 
-  it('[ACT-9] leaves a body as it is where nothing is passed, but for places of the whole text', () => {
+  it('[ACT-9] leaves a body as it is if nothing is passed, but for places of the whole text', () => {
     expect(applyArguments('Run $1, cost \\$2.', undefined)).toBe('Run $1, cost $2.')
     expect(applyArguments('Fix $ARGUMENTS!', undefined)).toBe('Fix !')
     expect(applyArguments('Fix $ARGUMENTS!', '')).toBe('Fix !')

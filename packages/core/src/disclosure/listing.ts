@@ -89,7 +89,7 @@ export function lineEntry({ name, description, location }: ListEntry): string {
 
 /**
  * A detail of a list that costs tokens and says nothing about what a skill is for: white space around its parts, what
- * the tool of a single skill takes where that is any text, and the path of each SKILL.md, which no tool asks for. A
+ * the tool of a single skill takes if that is any text, and the path of each SKILL.md, which no tool asks for. A
  * tight list has none of them.
  */
 export type ListingDetail = 'white-space' | 'arguments' | 'locations'

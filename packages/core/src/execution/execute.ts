@@ -126,7 +126,7 @@ async function readRequest({
 
 const NO_PARAMETERS: Schema = { type: 'object', properties: {}, additionalProperties: false }
 
-/** Returns why a value is not the definition of a skill, as the end of a sentence; undefined where it is one. */
+/** Returns why a value is not the definition of a skill, as the end of a sentence; undefined if it is one. */
 function definitionProblem(definition: unknown): string | undefined {
   if (!isObject(definition)) return 'it has no definition. Pass one, such as { type: "template", template: "…" }'
   const { type } = definition

@@ -78,7 +78,7 @@ export function inlineScript(
   }
 }
 
-/** Returns the name of what reads a skill's own script; undefined where it is not known. */
+/** Returns the name of what reads a skill's own script; undefined if it is not known. */
 export function inlineInterpreter(script: string, language: string | undefined): string | undefined {
   const interpreter = chooseInterpreter(`script.${endingOf(language)}`, new TextEncoder().encode(script))
   return 'problem' in interpreter ? undefined : interpreter.name

@@ -189,7 +189,7 @@ const { count: MAX_ARGUMENTS, oneBytes: MAX_ARGUMENT_BYTES, allBytes: MAX_TOTAL_
 
 const encoder = new TextEncoder()
 
-/** Returns what keeps arguments from being passed to a program, as a sentence; undefined where nothing does. */
+/** Returns what keeps arguments from being passed to a program, as a sentence; undefined if nothing does. */
 function argumentsProblem(args: readonly unknown[]): string | undefined {
   if (args.length > MAX_ARGUMENTS) return `There are ${args.length} arguments; a script takes at most ${MAX_ARGUMENTS}.`
   let total = 0

@@ -51,7 +51,7 @@ function decode(bytes: Uint8Array, dropped: number): string {
 /** Characters of both streams together that a model is shown. */
 const MAX_SHOWN_CHARS = 30_000
 
-/** Characters of the error stream, where there is output too. */
+/** Characters of the error stream, if there is output too. */
 const MAX_ERROR_CHARS = 10_000
 
 /** How much of a text may be characters that cannot be shown, as a part of 1. */
@@ -67,7 +67,7 @@ export interface ShownScript {
 
 /**
  * Returns what a model is shown of a script that has run: how it ended, and both streams. Each is cut in the middle,
- * where it is too long, and says so; codes for terminals and invisible characters are left out, and nothing in it can
+ * if it is too long, and says so; codes for terminals and invisible characters are left out, and nothing in it can
  * end the element.
  */
 export function scriptOutputText({ skill, path, result, limits }: ShownScript): string {
@@ -139,7 +139,7 @@ const ENDS: readonly ScriptEnd[] = ['exited', 'signalled', 'timed-out', 'aborted
 
 /**
  * Reads a foreign value as the result of a script, and cuts what a runner has left beyond the limit.
- * @returns undefined where it is not a result
+ * @returns undefined if it is not a result
  */
 export function readScriptResult(value: unknown, limits: ScriptLimits): ScriptResult | undefined {
   const { end, exitCode, signalName, stdout, stderr, dropped, durationMs } = record(value)

@@ -84,7 +84,7 @@ export const environmentKind: OptionKind = {
 
 /**
  * Fills in the defaults of a host's runner and its options.
- * @returns undefined where there is no runner
+ * @returns undefined if there is no runner
  * @throws {TypeError} there are options for scripts and nothing runs them
  */
 export function resolveScripts(options: ScriptOptions = {}): ScriptSettings | undefined {

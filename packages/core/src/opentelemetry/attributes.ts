@@ -75,7 +75,7 @@ function nameOf(item: unknown): string {
   return name ?? tool ?? String(item)
 }
 
-/** The attributes of a measurement: few values each, since every combination is a series of its own. */
+/** The attributes of a measurement: few values each, since every combination is its own series. */
 export function metricAttributes(event: AuditEvent, operation: Operation, provider?: string): Attributes {
   return present({
     [GEN_AI.operation]: operation,

@@ -1,6 +1,6 @@
 /**
  * `@repertoire/core/options`: the table of options that each public function has, and the check that refuses unknown
- * names and wrong values. For packages that take options of their own.
+ * names and wrong values. For packages that take their own options.
  */
 export {
   anything,

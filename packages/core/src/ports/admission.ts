@@ -12,7 +12,7 @@ export interface Admission {
   /**
    * What a skill without `allowed-tools` gets while it is active: `everything` (it restricts nothing), `nothing` but
    * the skill tools, or these rules, each within `tools`. It restricts, and never preapproves a call. Default: `tools`,
-   * or `everything` where there are none.
+   * or `everything` if there are none.
    */
   readonly withoutAllowedTools?: 'everything' | 'nothing' | readonly string[] | undefined
   /**

@@ -15,7 +15,7 @@ export interface MountFile {
 
 /** A skill's folder to mount in the private space of a task. */
 export interface MountRequest {
-  /** The session's id, with the tenant where there is one. It can be any text: the port turns it into a folder name. */
+  /** The session's id, with the tenant if there is one. It can be any text: the port turns it into a folder name. */
   readonly task: string
   readonly skill: string
   readonly digest: string

@@ -49,7 +49,7 @@ export interface ScriptLimits {
  * A script to run: bytes, arguments and a complete environment, never a path of the host's nor a shell line.
  *
  * The runner puts `files` into a folder that the script cannot change, and starts the interpreter there: the working
- * folder is the copy of the skill's folder, whatever the runner. `SKILL_DIR` names it, `TMPDIR` a folder of its own
+ * folder is the copy of the skill's folder, whatever the runner. `SKILL_DIR` names it, `TMPDIR` its own folder
  * that can be written and is removed afterwards, and `WORKSPACE_DIR`, if the runner was given one, the folder with the
  * user's files. These three and `HOME` (the same as `TMPDIR`) and `PATH` are the runner's; the rest of the environment
  * is exactly `environment`.

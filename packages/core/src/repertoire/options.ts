@@ -112,7 +112,7 @@ export interface RepertoireOptions extends GateOptions, HostToolsOptions {
    */
   readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions | undefined
   /**
-   * Which skills may bring tools of their own, by `toolsets: ['module:Export']`, and what loads them. They run with all
+   * Which skills may bring their own tools, by `toolsets: ['module:Export']`, and what loads them. They run with all
    * rights of the host. Default: none may. The same in every process.
    */
   readonly toolsets?: ToolsetOptions | undefined

@@ -151,7 +151,7 @@ export function isRunnerAgreed(settings: ScriptSettings, { runner }: ActiveSkill
   return runner === runnerKey(describeRunner(settings))
 }
 
-/** What carries out the steps of plans; undefined where nothing does. */
+/** What carries out the steps of plans; undefined if nothing does. */
 interface HostOfSteps {
   readonly runStep: unknown
 }
@@ -164,7 +164,7 @@ export function isExecuted({ type }: Pick<Manifest, 'type'>, { runStep }: HostOf
   return type === 'script' || type === 'template' || (type === 'composite' && runStep !== undefined)
 }
 
-/** Returns what a call of a skill does at once, for the request for consent; undefined where it is activated. */
+/** Returns what a call of a skill does at once, for the request for consent; undefined if it is activated. */
 export function consentExecution(
   { manifest, definition }: InspectedSkill,
   host: HostOfSteps,

@@ -1,4 +1,4 @@
-// An algorithm without an entry point of its own, tested beside its source.
+// An algorithm without its own entry point, tested beside its source.
 import { describe, expect, it } from 'vitest'
 import { createLifetime } from './lifetime.ts'
 import { createStateHolder } from './state/state.ts'
@@ -56,7 +56,7 @@ describe('work that is given up at the end', () => {
     expect(await Promise.all(both)).toEqual([undefined, undefined])
   })
 
-  it('[ACT-7] throws the reason of its run where that is aborted', async () => {
+  it('[ACT-7] throws the reason of its run if that is aborted', async () => {
     const lifetime = createLifetime(state())
     const stop = new AbortController()
     const work = lifetime.runUntilEnd(stop.signal, waiting)

@@ -12,7 +12,7 @@ export type Refused = Extract<Outcome, { ok: false }>
 export function refused(given: Refusal): Refused {
   const { code, allowedTools } = given
   const reason = showHidden(given.reason)
-  // The same object where it is the same text: the audit knows by it what is recorded already.
+  // The same object if it is the same text: the audit knows by it what is recorded already.
   const refusal = reason === given.reason ? given : { ...given, reason }
   return {
     ok: false,
@@ -47,7 +47,7 @@ export function resultText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value ?? null) ?? 'null')
 }
 
-/** Returns the same, cut where it is too long; a note where the value cannot be JSON. */
+/** Returns the same, cut if it is too long; a note where the value cannot be JSON. */
 export function shownResult(value: unknown, limit: number): string {
   try {
     return cutMarked(resultText(value), limit)

@@ -56,7 +56,7 @@ export const refuse = {
 
   skillNotActive: (skill: string | undefined) =>
     refused({ code: 'SKILL_NOT_ACTIVE', reason: `${notActive(skill)}. There is nothing to deactivate: go on.` }),
-  /** @param tool the tool that activates it. Absent: the skill has a tool of its own */
+  /** @param tool the tool that activates it. Absent: the skill has its own tool */
   activateFirst: (
     skill: string | undefined,
     tool: string | undefined,

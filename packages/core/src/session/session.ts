@@ -186,7 +186,7 @@ export interface StepCalls extends Pick<Session, 'call'> {
    */
   readonly unjudged: (names: Iterable<string>) => Promise<ReadonlySet<string>>
   /**
-   * Returns the real name of a tool that the model calls in another case; undefined where it has no such tool. For
+   * Returns the real name of a tool that the model calls in another case; undefined if it has no such tool. For
    * frameworks that look up tools themselves, by their exact names.
    */
   readonly toolName: (name: string) => string | undefined

@@ -1,4 +1,4 @@
-// An algorithm without an entry point of its own, tested beside its source.
+// An algorithm without its own entry point, tested beside its source.
 import { describe, expect, it } from 'vitest'
 import { createSkillUses } from './shared-records.ts'
 
@@ -24,7 +24,7 @@ describe('what an agent has used before', () => {
     for (let n = 0; n < 1_500; n++) one.record(`${n}`)
     expect(uses.of({ agent: '63' }).size).toBe(1_000)
     expect(one.before.size).toBe(1)
-    // The same set where nothing is new: lists are remembered by it.
+    // The same set if nothing is new: lists are remembered by it.
     one.record('0')
     expect(uses.of({ agent: '63' })).toBe(uses.open('two', { agent: '63' }).before)
   })

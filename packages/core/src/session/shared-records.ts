@@ -79,7 +79,7 @@ export function createTurns(): InTurn {
   const queues = new Map<string, Promise<unknown>>()
   return (task, work, signal) => {
     const before = queues.get(task)
-    // At once where nothing is before it: calls that need no turn are carried out in their order, too.
+    // At once if nothing is before it: calls that need no turn are carried out in their order, too.
     const result = (async () => {
       if (before !== undefined) await untilAborted(before, signal)
       signal?.throwIfAborted()

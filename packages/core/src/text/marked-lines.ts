@@ -3,7 +3,7 @@ const MARK = '    | '
 /**
  * Breaks the lines of a question at the width of a terminal, between words if it can. What continues a line begins with
  * a mark, so that no text in the question, padded as it may be, looks like one of its lines.
- * @param columns undefined: the width is not known, as where there is no terminal, and the text stays as it is
+ * @param columns undefined: the width is not known, as without a terminal, and the text stays as it is
  */
 export function markLines(text: string, columns: number | undefined): string {
   if (columns === undefined || columns <= MARK.length + 1) return text

@@ -1,6 +1,6 @@
 const BLANK = /\s/
 
-/** Whether a UTF-16 code unit is white space, as `\s` has it: without an expression where it is one of ASCII. */
+/** Whether a UTF-16 code unit is white space, as `\s` has it: without an expression if it is one of ASCII. */
 export function isBlank(code: number): boolean {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
   return code >= 0xa0 && BLANK.test(String.fromCharCode(code))

@@ -44,7 +44,7 @@ export function takenNames(names: SkillToolNames, runsScripts: boolean, searches
 
 /**
  * Returns the tool that activates a skill.
- * @param list the list of skills for the tool's description; empty where it is elsewhere
+ * @param list the list of skills for the tool's description; empty if it is elsewhere
  */
 export function activateTool(names: SkillToolNames, list: string, mode: GateMode): ToolDefinition {
   const description = `Activates a skill. Never only announce it. ${MEANINGS[mode]}`

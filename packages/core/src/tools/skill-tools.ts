@@ -9,7 +9,7 @@ const MAX_TOOL_DESCRIPTION_CHARS = 1_024
 
 /**
  * Returns one tool per skill, in the order given: `skill_<name>` with the author's whole description and when to use
- * it, without what nobody sees, or `Reference guide for <name>` where it has none, as only a skill that is not read
+ * it, without what nobody sees, or `Reference guide for <name>` if it has none, as only a skill that is not read
  * from a SKILL.md can. A tool's description is no XML, so nothing is escaped. A call of one activates that skill, with
  * its arguments as `args`; one that is executed has its parameters as input. Pure, and independent of all other tools,
  * so that a host can show them where and how it likes; `session.call` knows them in the style `tools`.
@@ -120,7 +120,7 @@ export function inputsOf(skills: readonly Skill[]): Inputs {
   )
 }
 
-/** Returns what is wrong with an input as a whole; undefined where it is an object. */
+/** Returns what is wrong with an input as a whole; undefined if it is an object. */
 export function inputProblem(tool: string, input: unknown): string | undefined {
   if (isObject(input)) return undefined
   return `\`${tool}\` takes its input as one JSON object; it was given ${described(input)}.`

@@ -21,7 +21,7 @@ export interface Style {
    * which text after it would be a part.
    */
   readonly place: 'before-guidance' | 'after-guidance' | 'below-guidance' | 'activation-tool'
-  /** The list, with `unlisted` skills that are not in it. Empty where there is nothing to say. */
+  /** The list, with `unlisted` skills that are not in it. Empty if there is nothing to say. */
   readonly text: (entries: readonly ListEntry[], unlisted: number) => string
   /** What the list has of one skill. Absent: the skill's tool. */
   readonly entry?: (entry: ListEntry) => string

@@ -35,7 +35,7 @@ describe('the next step of a window', () => {
     expect(nextStep(situation(801))).toEqual({ type: 'summarize', upTo: 10 })
   })
 
-  it.each([0, 1, 9, 10])('[WIN-2] does nothing above 80 %% where there are %i messages', (count) => {
+  it.each([0, 1, 9, 10])('[WIN-2] does nothing above 80 %% if there are %i messages', (count) => {
     expect(nextStep(situation(850, { messages: said(count) }))).toBeUndefined()
   })
 

@@ -95,7 +95,7 @@ export function summarized({ text, calls = [], files = 0 }: WindowMessage, maxCh
   return parts.join('\n')
 }
 
-/** Returns a text without its middle, where it is longer than allowed. */
+/** Returns a text without its middle, if it is longer than allowed. */
 function clipped(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const half = Math.max(1, Math.floor(maxChars / 2))
@@ -126,7 +126,7 @@ export function extractOf({ messages, previous }: Covered, maxChars: number): st
   return [...earlier, ...lines.map(({ role, text }) => `${ROLES[role]}: ${text}`)].join('\n')
 }
 
-/** A text as one line: its beginning, and where it is too long some of its end. */
+/** A text as one line: its beginning, and if it is too long some of its end. */
 function shortened(text: string, maxChars: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   if (line.length <= maxChars) return line

@@ -64,7 +64,7 @@ describe('a question to the handler of a session', () => {
     expect(questions()[1]!.consent?.reason).toBe(reason)
   })
 
-  it('[OBS-8] is on record as given up where the run is aborted or the task ends, and only where it was asked', async () => {
+  it('[OBS-8] is on record as given up where the run is aborted or the task ends, and only if it was asked', async () => {
     const stop = new AbortController()
     const { session, seen } = await open({
       consent: () => {
@@ -247,7 +247,7 @@ describe('a question that is answered later', () => {
     ])
   })
 
-  it('[OBS-8] is not on record where it was asked without an audit, nor where nobody could be asked', async () => {
+  it('[OBS-8] is not on record if it was asked without an audit, nor where nobody could be asked', async () => {
     const unaudited = await openSession({ id: 'task', consent: undefined })
     const request = (await (await unaudited.session.step({ tools: HOST })).preview(ACTIVATION, { asks: true })).waits
     expect(unaudited.session.state.open).toEqual([{ id: request!.id, callId: 'c1' }])

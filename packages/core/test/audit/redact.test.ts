@@ -102,7 +102,7 @@ describe('a value that is recorded', () => {
     })
   })
 
-  it('[OBS-4] is cut where it is deep, long or large, and says so', async () => {
+  it('[OBS-4] is cut if it is deep, long or large, and says so', async () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
     expect(JSON.stringify(await recorded(nested(20)))).toBe(`${'['.repeat(7)}"…"${']'.repeat(7)}`)
     expect(await recorded(Array<number>(60).fill(1))).toEqual([...Array<number>(49).fill(1), '… 11 more'])

@@ -72,7 +72,7 @@ export async function open(
   return { repertoire, session: opened, problems }
 }
 
-/** Calls tools, each in a step of its own, and tells which of the host's ran. */
+/** Calls tools, each in its own step, and tells which of the host's ran. */
 export function caller(session: AdapterSession, model?: string) {
   let calls = 0
   const ran: string[] = []

@@ -279,13 +279,10 @@ describe('what a viewer sees', () => {
     expect(() => catalog.list({ agent: 'coder' } as never)).toThrow('list: unknown option `agent`.')
   })
 
-  it.each(['prod', 'constructor', '__proto__', ''])(
-    '[CAT-5] does not include %j where it is not listed',
-    async (name) => {
-      const { load } = await repertoire
-      await expect(load(name, { viewer: { skills: ['all', name] } })).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
-    },
-  )
+  it.each(['prod', 'constructor', '__proto__', ''])('[CAT-5] does not include %j if it is not listed', async (name) => {
+    const { load } = await repertoire
+    await expect(load(name, { viewer: { skills: ['all', name] } })).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
+  })
 
   it.each(['agents', 'tenants', 'environments'])('[CAT-6] includes a skill with "*" in scope.%s', async (part) => {
     const open = source('a', 'project', { open: text('open', `scope:\n  ${part}: ['*']\n`) })

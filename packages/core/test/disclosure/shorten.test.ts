@@ -22,7 +22,7 @@ describe('a description that is too long for its list', () => {
     expect(await shortenAfter('Reads PDF files and writes them.', 21)).toBe('Reads PDF files and…')
   })
 
-  it('[SHOW-7] ends within a word where there is no other way', async () => {
+  it('[SHOW-7] ends within a word if there is no other way', async () => {
     expect(await shorten('x'.repeat(200))).toBe(`${'x'.repeat(119)}…`)
     expect(await shorten(`${'x'.repeat(116)}👩\u200D💻yyyy`)).toBe(`${'x'.repeat(116)}👩…`)
     const chinese = '读取和编辑文档的技能说明'.repeat(20)

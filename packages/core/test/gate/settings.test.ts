@@ -30,7 +30,7 @@ describe('resolveGate', () => {
     expect(() => resolveGate({ policy: { deny: ['Ba\u202Esh'] } })).toThrow('holds "Ba\\u{202E}sh"')
   })
 
-  it('[GATE-8] restricts, narrows and protects nothing, where nothing is said', () => {
+  it('[GATE-8] restricts, narrows and protects nothing, if nothing is said', () => {
     expect(resolveGate({})).toEqual({
       mode: 'restrict',
       composition: 'all',
@@ -69,7 +69,7 @@ describe('resolveGate', () => {
     expect(resolveGate({ policy: {} }, usual)).toEqual(usual)
   })
 
-  it('[GATE-11] lets skills hand out any program where nothing is said, and a session only narrow that', () => {
+  it('[GATE-11] lets skills hand out any program if nothing is said, and a session only narrow that', () => {
     expect(resolveGate({}).programs).toBe('any')
     const known = resolveGate({ policy: { programs: 'known' } })
     expect(known.programs).toBe('known')

@@ -34,7 +34,7 @@ describe('a heavy library', () => {
   })
 })
 
-/** Scans a folder in a process of its own, and tells which heavy packages were imported. */
+/** Scans a folder in its own process, and tells which heavy packages were imported. */
 function loadedBy(root: string): unknown {
   const entry = (name: string) => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).href)
   const script = `

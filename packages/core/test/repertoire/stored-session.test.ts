@@ -40,7 +40,7 @@ describe('a session in a store', () => {
     await next.close()
   })
 
-  it('[LIB-11] is not stored where nothing has happened in it, and is stored after a failure', async () => {
+  it('[LIB-11] is not stored if nothing has happened in it, and is stored after a failure', async () => {
     const { store, machine } = await world()
     const options = { store, id: 'chat', consent: () => true }
     await withStoredSession(machine, options, async () => {})

@@ -227,7 +227,7 @@ describe('a session as an object', () => {
     expect(() => adapterSession(undefined as never)).toThrow('`session` is missing')
   })
 
-  it('[CFG-1] has an id of its own, that is the same everywhere', async () => {
+  it('[CFG-1] has its own id, that is the same everywhere', async () => {
     const next = await opener()
     const [one, other] = [next({}), next({})]
     expect(one.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)

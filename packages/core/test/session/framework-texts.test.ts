@@ -36,7 +36,7 @@ describe('a system prompt of several messages', () => {
     expect(messages(undefined)).toEqual([])
   })
 
-  it('[ADPT-4] is none where there is no message', () => {
+  it('[ADPT-4] is none if there is no message', () => {
     const { text, messages } = systemPrompt([])
     expect(text).toBeUndefined()
     expect(messages('Reminder.')).toEqual([{ role: 'system', content: 'Reminder.' }])

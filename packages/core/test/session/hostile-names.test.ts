@@ -172,7 +172,7 @@ describe('a text with a hostile name in it', () => {
           'an unknown agent': thrown(),
         }
         for (const [where, text] of Object.entries(texts)) judge(where, text)
-        // The message of an error is a text of its own: its lines are kept, and its invisible characters are not.
+        // The message of an error is its own text: its lines are kept, and its invisible characters are not.
         expect(failureText(new Error(hostile))).not.toMatch(UNSEEN_IN_PROSE)
       }),
     )

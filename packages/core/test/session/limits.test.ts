@@ -124,7 +124,7 @@ test('[ACT-6] 1,000 calls of messages are remembered, and the least recently use
   const skills = { many: { 'SKILL.md': manifest() } }
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
   const saved = openAdapterSession(repertoire, { id: 'task' }).save()
-  /** Whether a call, in a session of its own, finds another one of its message, which has returned the instructions. */
+  /** Whether a call, in its own session, finds another one of its message, which has returned the instructions. */
   const isRepeated = async (message: number, id = 'first') => {
     const session = openAdapterSession(repertoire, { saved, consent: () => true })
     const call = { id, tool: 'activate_skill', input: { name: 'many' } }

@@ -136,7 +136,7 @@ describe('a saved session whose project has been moved', () => {
     expect(asks).toHaveLength(1)
   })
 
-  it('[ASK-2] needs an id of its own for a source with an absolute root, and says so', async () => {
+  it('[ASK-2] needs its own id for a source with an absolute root, and says so', async () => {
     const sourceOf = ({ project }: Release, id?: string) => [
       directorySource({ root: join(project, '.agents/skills'), layer: 'project', id }),
     ]

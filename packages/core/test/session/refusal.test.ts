@@ -3,7 +3,7 @@ import { failureText, resultText } from '../../src/adapter.ts'
 import { activate, open, step } from './session-world.ts'
 
 describe('what a model is shown', () => {
-  it('[GATE-7] of a refusal: JSON with code and reason, and the allowed tools where there are any to tell', async () => {
+  it('[GATE-7] of a refusal: JSON with code and reason, and the allowed tools if there are any to tell', async () => {
     const { session } = await open()
     const unknown = await step(session, 'Nothing', {})
     const reason = 'There is no tool "Nothing". Call one of the tools that you were given, by its exact name.'

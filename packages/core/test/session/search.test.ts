@@ -69,7 +69,7 @@ describe('search_skills', () => {
     },
   )
 
-  it('[MATCH-4] is not offered where the list is whole, or never is, and is by option where it is whole', async () => {
+  it('[MATCH-4] is not offered where the list is whole, or never is, and is by option if it is whole', async () => {
     const whole = await opened({ listing: { budget: false } })
     expect(await toolNames(whole)).not.toContain('search_skills')
     expect(await toolNames(await opened({ listing: { search: 'never' } }))).not.toContain('search_skills')
@@ -116,7 +116,7 @@ describe('search_skills', () => {
     }
   })
 
-  it('[MATCH-4] has the name that the host gives it, and leaves its own to the host where it is never offered', async () => {
+  it('[MATCH-4] has the name that the host gives it, and leaves its own to the host if it is never offered', async () => {
     const named = await opened({ skillToolNames: { search: 'find_skill' } })
     expect(await toolNames(named)).toContain('find_skill')
     expect(await call(named, 'Find_Skill', { queries: ['PDF forms'] })).toMatchObject({ ok: true })

@@ -50,7 +50,7 @@ export async function givenPath(session: Session, path: string): Promise<string 
 }
 
 let counter = 0
-/** Calls a tool in a step of its own; tells what ran. */
+/** Calls a tool in its own step; tells what ran. */
 export async function step(
   session: AdapterSession,
   tool: string,

@@ -37,7 +37,7 @@ describe('what a model is shown', () => {
     expect(file.text.match(pattern)).toHaveLength(2)
   })
 
-  it('[ACT-1, MAN-7] names the tools that may not be used, and says nothing where there are none', async () => {
+  it('[ACT-1, MAN-7] names the tools that may not be used, and says nothing if there are none', async () => {
     const { text } = await shown({ 'SKILL.md': manifest('disallowed-tools: Write Bash(git push:*)\n') })
     expect(text).toContain('\nDisallowed tools: Write, Bash(git push:*)\n')
     expect((await shown({ 'SKILL.md': manifest('disallowed-tools: []\n') })).text).not.toContain('Disallowed tools')

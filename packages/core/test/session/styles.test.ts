@@ -27,7 +27,7 @@ async function open(options: Partial<RepertoireOptions>, session: AdapterSession
   return openAdapterSession(repertoire, { consent: () => true, ...session })
 }
 
-/** Carries one call out, in a step of its own. */
+/** Carries one call out, in its own step. */
 async function callIn(session: Awaited<ReturnType<typeof open>>, tool: string, input: unknown): Promise<Outcome> {
   return (await session.step({ tools: ['Read', 'Write'] })).call({ id: '1', tool, input }, () => 'ran')
 }

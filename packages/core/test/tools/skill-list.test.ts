@@ -29,7 +29,7 @@ const skillsArbitrary = fc
 const LAYERS: readonly Layer[] = ['personal', 'project', 'bundled']
 
 describe('the list that a step shows', () => {
-  it('[SHOW-7] shows all whole where there is room', async () => {
+  it('[SHOW-7] shows all whole if there is room', async () => {
     const { text, cuts } = await listOf([skill('a'), skill('b')], 'section')
     expect(text).toBe(
       '## Available Skills\n\n- a: Does a. (memory:project/a/SKILL.md)\n- b: Does b. (memory:project/b/SKILL.md)',
@@ -142,14 +142,14 @@ describe('the list that a step shows', () => {
     )
   })
 
-  it('[SHOW-7] cuts nothing where there is no budget', async () => {
+  it('[SHOW-7] cuts nothing if there is no budget', async () => {
     const skills = numbered(2_000, () => 'word '.repeat(200))
     const { text, cuts } = await listOf(skills, 'xml', false)
     expect(text.match(/<skill /g)).toHaveLength(2_000)
     expect(cuts).toEqual({ details: [], shortened: [], withoutDescription: [], dropped: [] })
   })
 
-  it('[SHOW-7] shows nothing, and no note, where there is no skill', async () => {
+  it('[SHOW-7] shows nothing, and no note, if there is no skill', async () => {
     for (const style of STYLES) {
       expect(await listOf([], style)).toMatchObject({ text: '', tools: [], cuts: { dropped: [] } })
     }

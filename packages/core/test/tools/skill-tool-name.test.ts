@@ -69,7 +69,7 @@ describe('the name of a skill’s tool', () => {
 })
 
 describe('skillToolsOf', () => {
-  it("[SHOW-4] describes each with the skill's own words, or as a reference guide where it has none", () => {
+  it("[SHOW-4] describes each with the skill's own words, or as a reference guide if it has none", () => {
     const tools = skillToolsOf([skill('pdf', 'Reads "PDF" files.'), skill('bare', '  \u200B ')])
     expect(tools.map(({ name, description }) => [name, description])).toEqual([
       ['skill_pdf', 'Reads "PDF" files.'],

@@ -23,7 +23,7 @@ export function denyUrl(value: string): Check {
   }
 }
 
-/** The host and path of a pattern; undefined where it is not certain which hosts it means. */
+/** The host and path of a pattern; undefined if it is not certain which hosts it means. */
 function readPattern(pattern: string): { readonly host: string; readonly path?: string } | undefined {
   if (pattern.length > MAX_PATTERN_CHARS) return undefined
   const domain = pattern.startsWith('domain:') ? pattern.slice('domain:'.length) : undefined

@@ -31,7 +31,7 @@ export function coversHost(pattern: string, host: string): boolean {
   return wanted !== undefined && ((!below && host === wanted) || host.endsWith(`.${wanted}`))
 }
 
-/** A host as an address has it: lower case, punycode, no trailing dot. Undefined where it is more than a host. */
+/** A host as an address has it: lower case, punycode, no trailing dot. Undefined if it is more than a host. */
 export function hostOf(text: string): string | undefined {
   if (SPECIAL_IN_HOST().test(text)) return undefined
   try {

@@ -6,7 +6,7 @@ import { baseFolder, fromRoot, globProblem, isOnDrive, readPath } from './path.t
 
 /**
  * Compares a file's path with a pattern of `*`, `?` and `**` (see `matchParts`), by text alone: links are not followed.
- * Relative paths and patterns are relative to the working folder; where that is unknown, both must be relative or both
+ * Relative paths and patterns are relative to the working folder; if that is unknown, both must be relative or both
  * absolute. A path that climbs above where it begins matches nothing. On a Windows drive, `\` separates too.
  */
 export function allowPath(value: string, cwd: string | undefined): Check {

@@ -54,7 +54,7 @@ function resolveParts(path: string): readonly string[] | undefined {
   return parts
 }
 
-/** The host's working folder, of which every part is literal; undefined where it is not absolute. */
+/** The host's working folder, of which every part is literal; undefined if it is not absolute. */
 export function baseFolder(cwd: string, windows: boolean): LexicalPath | undefined {
   const root = windows ? `${cwd[0]!.toUpperCase()}:/` : cwd.startsWith('/') ? '/' : undefined
   const parts = resolveParts(windows ? cwd.slice(root!.length).replaceAll('\\', '/') : cwd)

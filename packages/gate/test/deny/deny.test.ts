@@ -53,7 +53,7 @@ describe('tools that are taken away whole', () => {
     expect(mayUse(without(denied), tool, toolset())).toBe(true)
   })
 
-  test('[MAN-7] wins over a rule that allows the same, and hides nothing where it has a pattern', async () => {
+  test('[MAN-7] wins over a rule that allows the same, and hides nothing if it has a pattern', async () => {
     expect(mayUse(without('Bash(git push:*)'), 'Bash', toolset())).toBe(true)
     const policy: Policy = { ...without('Read'), lists: [{ skill: 'other', rules: [rule('Read')] }] }
     expect(await allows(policy, 'Read', { file_path: 'a' })).toBe(false)

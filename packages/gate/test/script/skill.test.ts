@@ -55,7 +55,7 @@ describe('a script of a skill', () => {
     expect(isScriptOf(skill(), path)).toBe(is)
   })
 
-  it('[ACT-5, GATE-4] is run in the private copy, where there is one', () => {
+  it('[ACT-5, GATE-4] is run in the private copy, if there is one', () => {
     expect(runLocation(skill())).toBe('/skills/pdf')
     expect(runLocation(skill({ mount }))).toBe('/tasks/1/pdf')
   })

@@ -43,7 +43,7 @@ export function dropLinks(project: Project, skills: readonly Linked[]): readonly
   })
 }
 
-/** Judges what is in the place of each link, and lets work be done with it where that is nothing, or our link. */
+/** Judges what is in the place of each link, and lets work be done with it if that is nothing, or our link. */
 function eachLink(
   project: Project,
   skills: readonly Linked[],

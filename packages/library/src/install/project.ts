@@ -45,7 +45,7 @@ export interface ProjectFolders {
 export interface Project extends ProjectFolders {
   /** The folder below which the folders of other clients are. */
   readonly clients: string
-  /** The folder of the skills as the lock has it: undefined where it is the usual one. */
+  /** The folder of the skills as the lock has it: undefined if it is the usual one. */
   readonly lockedFolder: string | undefined
   readonly isUser: boolean
   readonly timeout: number

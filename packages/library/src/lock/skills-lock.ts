@@ -69,7 +69,7 @@ export interface SkillsLock {
 const TEXTS = ['sourceUrl', 'ref', 'skillPath', 'computedHash'] as const
 const SHA256 = /^[\da-f]{64}$/
 
-/** @throws {SkillError} LOCK_INVALID, with the line where it is known */
+/** @throws {SkillError} LOCK_INVALID, with the line if it is known */
 export function parseSkillsLock(text: string, path: string): SkillsLock {
   const fail = (reason: string, key?: string): never => {
     throw invalid(path, key === undefined ? 1 : lineOf(text, text.indexOf(JSON.stringify(key))), reason)

@@ -15,7 +15,7 @@ export interface ResolvedOrigin {
 
 /** A fetched skill, in memory and judged: its names, links, modes, twins and sizes. Nothing of it was written. */
 export interface FetchedSkill {
-  /** Under which it is stored: that of its manifest, `pdf-forms` where that is `PDF Forms`. */
+  /** Under which it is stored: that of its manifest, `pdf-forms` if that is `PDF Forms`. */
   readonly name: string
   /** The path of its SKILL.md in the origin. */
   readonly path: string

@@ -53,7 +53,7 @@ describe('add', () => {
     const other = originOf({ pdf: { 'new.md': 'n' } }, { source: 'other/skills' })
     const newer = originOf({ csv: { 'new.md': 'n' }, own: {}, same: {} })
     const twice = originOf({ same: { 'x.md': 'x' } }, { source: 'third/skills' })
-    // Nothing that is written over anything could help here: a way on of its own.
+    // Nothing that is written over anything could help here: the refusal has its own way on.
     await expect(planAdd({ project, origins: [other, newer, twice], force: true })).rejects.toMatchObject({
       code: 'STORE_CONFLICT',
       message: expect.stringMatching(

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { filesIn, originOf, put } from './project.ts'
 
-/** A scanner that is a program of its own: `body` sees its folder as `path`. */
+/** A scanner that is its own program: `body` sees its folder as `path`. */
 function scanner(body: string, more: Partial<ScanOptions> = {}): ScanOptions {
   const file = join(temporaryFolder(), 'scan.mjs')
   writeFileSync(file, `import fs from 'node:fs'\nconst path = process.argv[2]\n${body}\n`)

@@ -1,4 +1,4 @@
-/** Does one write in a process of its own: `KIND ROOT`. What it loads on its way is loaded before the first mark. */
+/** Does one write in its own process: `KIND ROOT`. What it loads on its way is loaded before the first mark. */
 import { accessSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -62,7 +62,7 @@ describe('a lock that somebody else has made', () => {
     ])
   })
 
-  it('[LIB-9] stays byte for byte where nothing is changed: with other line ends, in another order, on one line', async () => {
+  it('[LIB-9] stays byte for byte if nothing is changed: with other line ends, in another order, on one line', async () => {
     const crlf = `{\r\n  "version": 1,\r\n  "skills": {\r\n    "b": ${ENTRY},\r\n    "a": ${ENTRY}\r\n  }\r\n}\r\n`
     for (const text of [crlf, lockOf(`"b":${ENTRY},"a":${ENTRY}`)]) {
       const { folder, path } = project(text)

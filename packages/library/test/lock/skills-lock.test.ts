@@ -51,7 +51,7 @@ function project(text?: string): { readonly folder: string; readonly read: () =>
 }
 
 describe('the lock of the skills command', () => {
-  it('[LIB-9] is read, and written back byte for byte where nothing was changed', async () => {
+  it('[LIB-9] is read, and written back byte for byte if nothing was changed', async () => {
     const { folder, read } = project(THEIRS)
     const { skills } = await readSkillsLock(folder)
     expect([...skills.keys()]).toEqual(['one', 'two'])
@@ -131,7 +131,7 @@ describe('the lock of the skills command', () => {
     }
   })
 
-  it('[LIB-9] is an error where it is not UTF-8, and stays as it is', async () => {
+  it('[LIB-9] is an error if it is not UTF-8, and stays as it is', async () => {
     const { folder } = project()
     const bytes = Buffer.from([0x7b, 0xff, 0x7d])
     writeFileSync(join(folder, 'skills-lock.json'), bytes)

@@ -35,7 +35,7 @@ describe('verify', () => {
     expect(await verify()).toMatchObject({ ok: false, skills: [{ state: 'changed', added: ['scripts/empty/deep/'] }] })
   })
 
-  it('[LIB-6] finds nothing where nothing was changed', async () => {
+  it('[LIB-6] finds nothing if nothing was changed', async () => {
     const { verify, pin } = await lockedProject({ 'scripts/run.sh': 'true\n', '.hidden': 'h' })
     expect(Object.keys(pin.repertoire.files)).toEqual(['.hidden', 'SKILL.md', 'scripts/run.sh'])
     expect(pin.repertoire.revision).toBe('c'.repeat(40))

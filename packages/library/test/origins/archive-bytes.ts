@@ -56,7 +56,7 @@ export interface ZipPart {
   readonly flags?: number
   readonly crc?: number
   readonly size?: number
-  /** Whether sizes and checksum stand behind the content, as where they are not known before. */
+  /** Whether sizes and checksum stand behind the content, as when they are not known before. */
   readonly descriptor?: boolean
   /** Attributes of DOS. */
   readonly dos?: number

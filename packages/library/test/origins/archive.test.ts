@@ -238,7 +238,7 @@ describe('an archive as an origin', () => {
     const old = { flags: 0, path: Buffer.from('pdf/\x81.md', 'latin1') }
     for (const [part, name] of [
       [{ flags: 0, path: Buffer.from('pdf/\u00FC.md') }, '\u00FC.md'],
-      // Of old: one byte for each character, and the name in a field of its own.
+      // Of old: one byte for each character, and the name in its own field.
       [old, '\u00FC.md'],
       [{ ...old, extra: unicodePathOf('pdf/\u0416.md', old.path) }, '\u0416.md'],
     ] as const) {

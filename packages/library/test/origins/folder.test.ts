@@ -150,7 +150,7 @@ describe('a folder as an origin', () => {
     })
   })
 
-  it('[LIB-10] names what a marketplace says to be elsewhere, beside its own skills and where it has none', async () => {
+  it('[LIB-10] names what a marketplace says to be elsewhere, beside its own skills and if it has none', async () => {
     const plugins = [
       { name: 'far', source: { source: 'github', repo: 'acme/far' } },
       { name: 'near', source: './plugins/near' },

@@ -110,7 +110,7 @@ describe('a package as an origin', () => {
     })
     const { skills } = await origin.fetch()
     expect(skills.map(({ name, path }) => [name, path])).toEqual([['pdf', 'package/skills/pdf/SKILL.md']])
-    // What would be run where it was installed.
+    // What would be run if it was installed.
     expect(existsSync(ran)).toBe(false)
     expect((await resolveOrigin('npm:pdf', options)).resolved.revision).toMatch(/^2\.0\.0 /)
   })
@@ -159,7 +159,7 @@ describe('a package as an origin', () => {
     expect(await namesIn('npm:whole')).toEqual(['whole'])
   })
 
-  it('[ABUSE-80] asks a registry of this machine where that is permitted, and says how', async () => {
+  it('[ABUSE-80] asks a registry of this machine if that is permitted, and says how', async () => {
     const { allowPrivate: _, ...others } = options
     await expect(resolveOrigin('npm:pdf', others)).rejects.toThrow(/127\.0\.0\.1 is not a public.*--allow-private/)
   })

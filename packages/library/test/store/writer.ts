@@ -1,5 +1,5 @@
 /**
- * Writes to a store, and to a lock beside it, in a process of its own: `ROOT NUMBER WRITES`. Or `ROOT hold`: keeps the
+ * Writes to a store, and to a lock beside it, in its own process: `ROOT NUMBER WRITES`. Or `ROOT hold`: keeps the
  * lock between writers until its input ends.
  */
 import { once } from 'node:events'

@@ -4,7 +4,7 @@ import type { AssistantMessage, Message } from '../model.ts'
 import type { Protocol } from './protocol.ts'
 
 /**
- * The plain-text ReAct protocol, for models without tool calls of their own (Yao et al., "ReAct: Synergizing Reasoning
+ * The plain-text ReAct protocol, for models without their own tool calls (Yao et al., "ReAct: Synergizing Reasoning
  * and Acting in Language Models"). Reading is pure, and strict where it matters:
  *
  * - Only an `Action:` at the very start of a line counts, outside of fenced code and of another call's JSON.

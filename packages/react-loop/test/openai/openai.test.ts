@@ -49,7 +49,7 @@ describe('what is asked', () => {
     })
   })
 
-  test('[ADPT-3] has no authorization where there is no key', async () => {
+  test('[ADPT-3] has no authorization if there is no key', async () => {
     expect((await sent({})).headers.authorization).toBeUndefined()
   })
 

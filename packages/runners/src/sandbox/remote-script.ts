@@ -106,7 +106,7 @@ const BODY = /^([A-Za-z0-9+/=\s]*)(?:-\s([A-Za-z0-9+/=\s]*))?/
 const MISSING = /^repertoire-report missing( workspace)?\s*$/m
 
 /**
- * Reads the report, or returns undefined where there is none. Where the client of the sandbox cut it off, what is left
+ * Reads the report, or returns undefined if there is none. Where the client of the sandbox cut it off, what is left
  * is read, and the rest counts as dropped.
  */
 export function readReport(text: string): Report | undefined {

@@ -59,7 +59,7 @@ export function findMeant(key: string): string | undefined {
   return undefined
 }
 
-/** A restricting field where it has no effect. */
+/** A restricting field if it has no effect. */
 interface MisplacedField {
   readonly key: string
   readonly line: number

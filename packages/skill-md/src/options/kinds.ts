@@ -202,7 +202,7 @@ export const variables: OptionKind = recordOf(
   'an object of variables, such as { NAME: "value" }',
 )
 
-/** Whatever the host gives: it is judged later, with an error of its own, or passed on. */
+/** Whatever the host gives: it is judged later, with its own error, or passed on. */
 export const anything: OptionKind = foreign('any value', () => true)
 
 /** An object of the host's that has some methods. */

@@ -57,7 +57,7 @@ export function quote(text: string): string {
   return quoteBeginning(text, MAX_QUOTE_CODE_POINTS)
 }
 
-/** Returns the same with a limit of its own. */
+/** Returns the same with its own limit. */
 export function quoteBeginning(text: string, maxCodePoints: number): string {
   return inQuotes(showName(beginning(text, maxCodePoints)))
 }

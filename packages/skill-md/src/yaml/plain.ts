@@ -86,7 +86,7 @@ function createReader(lines: string[], firstLine: number) {
     for (let next = indent; next === indent && lines[at]!.startsWith('- ', indent); next = nextIndent()) {
       const value = trimmed(lines[at]!.slice(indent + 2))
       if (FIELD.test(value) || value.startsWith('- ')) {
-        // What follows the hyphen is a mapping or a list of its own, indented as far as it is.
+        // What follows the hyphen is a mapping or its own list, indented as far as it is.
         lines[at] = `${lines[at]!.slice(0, indent)} ${lines[at]!.slice(indent + 1)}`
         items.push(readNode(indentOf(lines[at]!), level + 1))
       } else if (value === '') throw NOT_CERTAIN

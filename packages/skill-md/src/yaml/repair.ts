@@ -102,7 +102,7 @@ function isDispensable(key: string): boolean {
   return findMeant(key) === undefined && !SUB_AGENT_FIELDS.has(key)
 }
 
-/** In a broken field, an indented line may be a field of its own that was indented by mistake. */
+/** In a broken field, an indented line may be its own field that was indented by mistake. */
 function mayBeRestriction(line: string): boolean {
   const key = keyOf(INNER_KEY, line)
   if (key === undefined) return false

@@ -93,7 +93,7 @@ const rest = fc.constantFrom(
 )
 const end = fc.constantFrom('\n', '\n', '\n', '\r\n', '\n\n', '\n # c\n', '\n   \n', '')
 export const line = fc.tuple(indent, lead, piece, rest, end).map((parts) => parts.join(''))
-/** `K` becomes a key of its own for each line. */
+/** `K` becomes its own key for each line. */
 const sound = fc.constantFrom(
   ...[
     [

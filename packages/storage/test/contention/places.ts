@@ -7,7 +7,7 @@ import type { SessionStore } from '@repertoire/core'
 
 export type EngineName = 'redis' | 'postgres' | 's3'
 
-/** What one worker works with: a client of its own. */
+/** What one worker works with: its own client. */
 export interface WorkerPlace {
   readonly engine: StorageEngine
   readonly sessions: SessionStore | undefined

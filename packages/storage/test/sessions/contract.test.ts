@@ -198,7 +198,7 @@ describe('PostgreSQL', () => {
     })
   })
 
-  it('[LIB-11] is used by a role that may not make tables, where they are there', async () => {
+  it('[LIB-11] is used by a role that may not make tables, if they are there', async () => {
     const name = schema()
     await openSessions({ engine: postgresEngine({ pool, schema: name }) })
     await pool.query(

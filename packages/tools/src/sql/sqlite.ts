@@ -16,7 +16,7 @@ export interface SqliteConnection {
 const ENVELOPE_CHARS = 1_000_000
 
 /**
- * Asks the database that a connection of the host has open. Each statement runs in a process of its own over the same
+ * Asks the database that a connection of the host has open. Each statement runs in its own process over the same
  * file, which it opens for itself: what the host has not committed is not seen.
  * @throws {TypeError} this Node cannot hold a statement to reading; the database is in memory
  */

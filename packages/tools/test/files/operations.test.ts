@@ -113,7 +113,7 @@ describe('files', () => {
     expect(readdirSync(root)).toEqual(['a'])
   })
 
-  it('[TOOL-3] are read as base64 where they are not text, and are not edited', async () => {
+  it('[TOOL-3] are read as base64 if they are not text, and are not edited', async () => {
     const bytes = Buffer.from([0, 255, 1])
     write('x', bytes)
     expect(await read('x')).toMatchObject({ content: bytes.toString('base64'), encoding: 'base64' })
@@ -142,7 +142,7 @@ describe('files', () => {
     },
   )
 
-  it('[TOOL-3] lead nowhere else where they are links, and a link is deleted for itself', async () => {
+  it('[TOOL-3] lead nowhere else if they are links, and a link is deleted for itself', async () => {
     symlinkSync(join(outside, 'secret'), join(root, 'link'))
     symlinkSync(join(outside, 'none'), join(root, 'dangling'))
     for (const path of ['link', 'dangling']) {

@@ -12,7 +12,7 @@ useWorkspace()
 const POLICY = '{"deny":["*"]}'
 const PROTECT = ['.agent/policy.json', '.agent/consent/', '.bashrc', '.husky/_/', 'deep/er/rules.json']
 
-/** Ways to a protected file that text does not show, each as a command of its own. `P` is the file. */
+/** Ways to a protected file that text does not show, each as its own command. `P` is the file. */
 const WAYS = [
   'cd .agent && echo evil >policy.json',
   '(cd .agent; echo evil >>policy.json)',

@@ -91,7 +91,7 @@ describe('a statement for SQLite', () => {
     expect(existsSync(join(base, 'out.db'))).toBe(false)
   })
 
-  it('[TOOL-4, ABUSE-89] is refused where there are several', async () => {
+  it('[TOOL-4, ABUSE-89] is refused if there are several', async () => {
     for (const sql of [
       'select 1; drop table users',
       'select 1; select 2',

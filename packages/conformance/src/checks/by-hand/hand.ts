@@ -100,7 +100,7 @@ export function same(what: string, seen: unknown, expected: unknown): void {
   throw failure(`${what} to be ${JSON.stringify(expected)}`, seen)
 }
 
-/** Returns the text of a call's result where it is first shown; an empty text if it is not. */
+/** Returns the text of a call's result if it is first shown; an empty text if it is not. */
 export function resultOf(requests: readonly WireRequest[], callId: string): string {
   return requests.flatMap(({ messages }) => messages).find((message) => message.callId === callId)?.text ?? ''
 }

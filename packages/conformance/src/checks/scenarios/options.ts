@@ -78,7 +78,7 @@ function listedAs(style: (typeof LISTING_STYLES)[number]): Task {
   }
 }
 
-/** What a host sets, and what shows that core was told: each row has a task of its own. */
+/** What a host sets, and what shows that core was told: each row has its own task. */
 const TABLE: readonly (Pick<Scenario, 'id' | 'title'> &
   Partial<Pick<Scenario, 'needs'>> & { readonly rows: readonly Task[] })[] = [
   {

@@ -13,7 +13,7 @@ const EMPTY_SIGNATURE = Buffer.from('no thought').toString('base64')
 /**
  * The answer as one response, or as several: the text in pieces, each call whole, and a last one with the reason why it
  * ends. Gemini API reference, "GenerateContentResponse"; guide, "Thought signatures": the first call carries the
- * signature, or where there is none the text, in a stream its last part.
+ * signature, or if there is none the text, in a stream its last part.
  *
  * @param asked what the address determines: the model, and whether it streams
  */

@@ -8,7 +8,7 @@ import type { WireCall } from '../wire.ts'
 
 /**
  * The answer in one piece, or as chunks: the role, the reasoning and the content in pieces, each call's head and then
- * its arguments in pieces, the finish reason and, where it was asked for, the usage. OpenAI API reference, "The chat
+ * its arguments in pieces, the finish reason and, if it was asked for, the usage. OpenAI API reference, "The chat
  * completion object", "The chat completion chunk object".
  */
 export function writeCompletion(body: Fields, message: EncodedMessage): WrittenAnswer {

@@ -34,7 +34,7 @@ function takesText(schema: unknown): boolean {
   return type === undefined || [type].flat().includes('string')
 }
 
-/** A word as what its parameter takes, where it can be read as that. */
+/** A word as what its parameter takes, if it can be read as that. */
 function valueOf(word: string, schema: unknown): unknown {
   if (takesText(schema)) return word
   try {

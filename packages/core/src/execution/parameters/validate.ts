@@ -53,7 +53,7 @@ export async function readParameters(schema: Schema | undefined, input: unknown)
   return problems.length === 0 ? { values } : { problems: problems.slice(0, MAX_PROBLEMS) }
 }
 
-/** Returns why a schema cannot be used, as the end of a sentence; undefined where it can. */
+/** Returns why a schema cannot be used, as the end of a sentence; undefined if it can. */
 export async function schemaProblem(schema: Schema): Promise<string | undefined> {
   const check = await checkOf(schema)
   return 'unusable' in check ? check.unusable : undefined
@@ -71,7 +71,7 @@ async function makeCheck(parameters: Schema): Promise<Check | { readonly unusabl
   const { schema, patterns } = read
   const matchers = await matchersOf(patterns)
   if ('unusable' in matchers) return matchers
-  // Uses no `eval`, so it also runs where that is forbidden.
+  // Uses no `eval`, so it also runs if that is forbidden.
   const { Validator } = await import('@cfworker/json-schema')
   const validator = new Validator(schema, '2020-12', false)
   return (values) => {

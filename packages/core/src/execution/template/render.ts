@@ -4,7 +4,7 @@ import { shown } from '@repertoire/skill-md/internal'
 import type { Parameters } from '../parameters/validate.ts'
 import { filledText } from '../../text/hash.ts'
 
-/** The text of a template; or what is wrong with it, with the line in the template where it is known. */
+/** The text of a template; or what is wrong with it, with the line in the template if it is known. */
 export type Rendered = { readonly text: string } | TemplateProblem
 
 export interface TemplateProblem {
@@ -62,7 +62,7 @@ function createEngine({ Liquid, defaultOperators }: typeof Engine): Liquid {
   return liquid
 }
 
-/** Returns what is wrong with a template whatever it is given; undefined where nothing is. */
+/** Returns what is wrong with a template whatever it is given; undefined if nothing is. */
 export async function templateProblem(template: string): Promise<TemplateProblem | undefined> {
   const liquid = await strictEngine()
   try {

@@ -38,7 +38,7 @@ export function inspectorSink(options: InspectorSinkOptions): AuditSink {
   }
 }
 
-/** Sends an event over a connection of its own, which no proxy of the process gets. Returns the answer's status. */
+/** Sends an event over its own connection, which no proxy of the process gets. Returns the answer's status. */
 async function post(url: string, key: string, body: string): Promise<number> {
   const { request } = await import('node:http')
   const { promise, resolve, reject } = Promise.withResolvers<number>()

@@ -112,7 +112,7 @@ export interface Configuration
   }
   /**
    * Where skills are written to: `skillsDir`, or the first of `roots.personal` if that is set, or else
-   * `~/.repertoire/skills`. False where there is none, for example because the user has no home folder.
+   * `~/.repertoire/skills`. False if there is none, for example because the user has no home folder.
    */
   readonly writeRoot: string | false
   /** The user's home folder, if there is one. */

@@ -42,7 +42,7 @@ export interface SafeFolder {
    * an earlier change is unfinished
    */
   write(path: string, file: StoredFile): void
-  /** Puts a folder in the place of another, or where none is. As `change`. */
+  /** Puts a folder in the place of another, or if none is. As `change`. */
   replace(name: string, files: SkillFiles): void
   /** Removes a folder. As `change`. */
   remove(name: string): void

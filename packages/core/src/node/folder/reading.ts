@@ -22,7 +22,7 @@ export interface Access extends Required<ReadRules> {
   readonly fileName: string
 }
 
-/** A folder on disk. All folders share their methods: closures of their own would take most of a skill's memory. */
+/** A folder on disk. All folders share their methods: their own closures would take most of a skill's memory. */
 export interface DiskFolder extends SkillFolder {
   /** The path without links, to which the folder is pinned. Absent: it equals `location`. */
   readonly real?: string

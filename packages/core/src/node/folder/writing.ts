@@ -33,7 +33,7 @@ export interface FolderWriting<Folder> {
    * @throws {OpenError}
    */
   at<T>(name: string, work: (path: string) => T): T
-  /** Opens a folder, and creates it first where there is nothing of that name. @throws {OpenError} */
+  /** Opens a folder, and creates it first if there is nothing of that name. @throws {OpenError} */
   makeFolder(name: string): Folder
   /** Creates or replaces a regular file in one step: nobody sees a part of it. @throws {OpenError} */
   write(name: string, bytes: Uint8Array, options?: WriteOptions): void

@@ -103,7 +103,7 @@ async function readAll(files: readonly MountFile[], maxBytes: number): Promise<r
 }
 
 /**
- * Opens nested folders, and works in the innermost one. Returns undefined where one is missing and is not to be made.
+ * Opens nested folders, and works in the innermost one. Returns undefined if one is missing and is not to be made.
  * @throws {SkillError} FOLDER_NOT_WRITABLE: one is a link, is shared with other users, or cannot be made
  */
 function within<T>(

@@ -21,7 +21,7 @@ const MAX_ENTRIES = 500
 
 /**
  * Returns a source without skills. It reports a project that does not exist, and the folders of other clients that hold
- * skills and are not searched, each with the line that adds it. None where there is nowhere to look.
+ * skills and are not searched, each with the line that adds it. None if there is nowhere to look.
  * @param options.places folders whose standard folders are searched, such as the home folder and the project
  * @param options.folders the folders that are searched in each
  * @param options.searched every folder that some source searches, by its real path

@@ -189,7 +189,7 @@ function* findUnseen(settings: ScanSettings, seen: ReadonlySet<string>, installe
 }
 
 /**
- * Returns a function that returns a folder's skill, or why its manifest was not read; undefined where there is no such
+ * Returns a function that returns a folder's skill, or why its manifest was not read; undefined if there is no such
  * file.
  * @param installed what is known of the skills in the root
  */

@@ -110,7 +110,7 @@ interface ExpectedPlace {
 }
 
 /**
- * Checks what a store returned, before it is opened. Returns undefined where nothing is stored.
+ * Checks what a store returned, before it is opened. Returns undefined if nothing is stored.
  * @throws {SkillError} STATE_OUTDATED
  */
 export function checkRecord(

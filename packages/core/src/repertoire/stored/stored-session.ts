@@ -60,7 +60,7 @@ export interface StoredSession {
   /** The version that is stored; 0: none is yet. */
   readonly version: number
   /**
-   * Saves the session now, where it has changed. It is saved anyway before a request for consent goes out, before
+   * Saves the session now, if it has changed. It is saved anyway before a request for consent goes out, before
    * anything begins that was consented to, and by `close`; after that, it does nothing.
    * @throws {SkillError} LEASE_LOST, STORE_CONFLICT, STORAGE_UNAVAILABLE, TIMED_OUT
    */

@@ -240,7 +240,7 @@ export async function decideActivation(
   if ('ok' in result) return result
   return {
     async begin() {
-      // A fork is requested only where there is a runner for it.
+      // A fork is requested only if there is a runner for it.
       const running =
         result.run === 'fork'
           ? forks.run(scope, result, fork!, signal)

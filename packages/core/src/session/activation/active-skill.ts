@@ -89,7 +89,7 @@ function instructionsOf(
 
 /**
  * Reads an active skill's folder again, or its private copy; undefined: it is gone, or not what was consented to.
- * @throws whatever a source's folder throws, and `TIMED_OUT` where it does not answer
+ * @throws whatever a source's folder throws, and `TIMED_OUT` if it does not answer
  */
 export async function inspectActive(
   { pinnedFolders, profile, loadTimeout, mounts }: SessionContext,

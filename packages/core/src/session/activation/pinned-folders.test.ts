@@ -1,5 +1,5 @@
 import { openAdapterSession } from '../../adapter.ts'
-// An algorithm without an entry point of its own, tested beside its source.
+// An algorithm without its own entry point, tested beside its source.
 import { describe, expect, it } from 'vitest'
 import { activeSkill } from '../../../test/session/active-skill.ts'
 import { type Skill, type SkillFolder, memorySource, openRepertoire } from '../../index.ts'
@@ -44,7 +44,7 @@ async function activated(files: Record<string, string>, more: Partial<SkillFolde
 const WANTS = ' Deactivate "pdf" and activate it again to use it as it is now.'
 
 describe('the folder of an active skill', () => {
-  it('[ASK-2, ACT-15] is read from the catalog where nothing is remembered and it is still what was agreed to', async () => {
+  it('[ASK-2, ACT-15] is read from the catalog if nothing is remembered and it is still what was agreed to', async () => {
     const { active, pinned, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
     const opened = await pinned.open(active)
     expect(opened.location).toBe(folder.location)
@@ -120,7 +120,7 @@ describe('the folder of an active skill', () => {
     expect(await failure(pinned.open(active))).toBeUndefined()
   })
 
-  it('[ASK-2] is measured by its survey where it has one', async () => {
+  it('[ASK-2] is measured by its survey if it has one', async () => {
     const stored = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
     const files = new Map([['only.md', 'none']])
     const listing = await stored.folder.list()
@@ -150,7 +150,7 @@ describe('the folder of an active skill', () => {
     }
   })
 
-  it('[ASK-2, RES-3] reads hidden files only where they are asked for', async () => {
+  it('[ASK-2, RES-3] reads hidden files only if they are asked for', async () => {
     const { active, pinned } = await activated({ 'SKILL.md': MANIFEST, '.env': 'K' })
     const opened = await pinned.open(active)
     expect(text(await opened.read('.env', { withheld: true }))).toBe('K')

@@ -217,7 +217,7 @@ function inputDigest(input: unknown): string | undefined {
   }
 }
 
-/** What rules take a call for, where that is not the tool's own name. */
+/** What rules take a call for, if that is not the tool's own name. */
 function standsFor({ tool, input }: ToolCall, tools: Toolset): string | undefined {
   const known = tools.find(tool)
   let as: string | undefined

@@ -22,7 +22,7 @@ import { type TokenCounter, quoteName } from '@repertoire/skill-md/internal'
 import { type MeasuredTexts, createMeasuredTexts } from '../../window/settings.ts'
 import { estimateTokens } from '../../window/settings.ts'
 
-/** Records the events of one session. There is one only where there is a sink. */
+/** Records the events of one session. There is one only if there is a sink. */
 export interface SessionAudit {
   /**
    * Records what is about to happen.
@@ -104,7 +104,7 @@ interface SessionAuditContext {
 export type SessionAudits = NonNullable<ReturnType<typeof openSessionAudits>>
 
 /**
- * Opens the audit of the option `audit`; undefined where it has no sink.
+ * Opens the audit of the option `audit`; undefined if it has no sink.
  * @throws {TypeError} as `openAuditLog`
  */
 export function openSessionAudits(

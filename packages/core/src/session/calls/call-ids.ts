@@ -1,7 +1,7 @@
 import { isInvocationId } from './stand-in.ts'
 
 /**
- * Returns a function that gives each call of a message an id of its own: the model's, unless it is empty or was used
+ * Returns a function that gives each call of a message its own id: the model's, unless it is empty or was used
  * before. Some servers number the calls of every message anew, and weak models repeat an id in one message; what is
  * judged or agreed to for a call is kept by its id, and must never hold for another one. An id of a call that stands
  * for a person's `/name` is not a model's to give.

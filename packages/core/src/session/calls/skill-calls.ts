@@ -23,7 +23,7 @@ import { reportIncomplete } from '../step/begin.ts'
 /** Which skill tool is called. A skill's own tool is one that activates. */
 export type SkillTool = keyof SkillToolNames
 
-/** Returns which skill tool a name is of, in any case; undefined where it is of none. */
+/** Returns which skill tool a name is of, in any case; undefined if it is of none. */
 export function skillToolOf(scope: SkillCallScope, name: string): SkillTool | undefined {
   const { context, state, view, active } = scope
   const { toolNames } = context
@@ -41,7 +41,7 @@ export function skillToolOf(scope: SkillCallScope, name: string): SkillTool | un
   return view.list().length > 0 || active().length > 0 || hasAsked ? tool : undefined
 }
 
-/** Returns the real name of a skill tool that is called in another case; undefined where it is not a skill tool. */
+/** Returns the real name of a skill tool that is called in another case; undefined if it is not a skill tool. */
 export function realSkillTool(scope: SkillCallScope, name: string): string | undefined {
   const skill = skillOfOwnTool(scope, name)
   if (skill !== undefined) return skillToolName(skill.name)

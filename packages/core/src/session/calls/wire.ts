@@ -1,6 +1,6 @@
 /**
  * Parses arguments as a model wrote them. Returns the JSON value; an empty object for an empty text, which is how some
- * models call a tool that needs no input; the text itself where it is not JSON, which is refused later. For frameworks
+ * models call a tool that needs no input; the text itself if it is not JSON, which is refused later. For frameworks
  * that pass on the text.
  */
 export function readArguments(text: string): unknown {
@@ -28,7 +28,7 @@ export interface MessagePart {
 }
 
 /**
- * Returns the text of a person's message, as `beginTurn` and `invocation` take it. Each part is a line of its own:
+ * Returns the text of a person's message, as `beginTurn` and `invocation` take it. Each part is its own line:
  * "/name" and what is passed to it may be two parts. For adapters.
  */
 export function messageText(content: string | readonly MessagePart[]): string {

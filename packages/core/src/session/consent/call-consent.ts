@@ -23,7 +23,7 @@ interface AskedCall {
 /**
  * Obtains consent to a call that the host's policy asks about, as it was answered since it was asked for. It holds for
  * this call alone.
- * @returns the refusal; undefined where it was given
+ * @returns the refusal; undefined if it was given
  */
 export async function obtainCallConsent(
   session: SessionParts,

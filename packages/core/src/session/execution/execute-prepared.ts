@@ -76,7 +76,7 @@ export function executePrepared(
     }
   }
 
-  /** What runs the skill's own script; undefined where it has none. */
+  /** What runs the skill's own script; undefined if it has none. */
   function scriptRun({ definition }: PreparedActivation['inspected']): AuditedRun | undefined {
     if (definition.type !== 'script' || context.scripts === undefined) return undefined
     const { script, language } = definition

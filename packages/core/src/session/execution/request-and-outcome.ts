@@ -80,7 +80,7 @@ const MAX_SHOWN_CHARS = 60_000
 /** Characters of one step's result. */
 const MAX_STEP_CHARS = 20_000
 
-/** Returns what a model is shown of an execution, cut where it is too long. Nothing in it can end its element. */
+/** Returns what a model is shown of an execution, cut if it is too long. Nothing in it can end its element. */
 function executionText(execution: Execution, limits: Pick<ScriptLimits, 'timeout'>): string {
   if (execution.type === 'script') {
     return scriptOutputText({ skill: execution.name, result: execution.result, limits })

@@ -148,7 +148,7 @@ function scriptAt(skill: ActiveSkill, written: string): string | undefined {
   return skill.scripts.find((script) => spellings.includes(script))
 }
 
-/** A relative path without `.` in it; undefined where it is not one. */
+/** A relative path without `.` in it; undefined if it is not one. */
 function withoutDots(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '.')
   return pathProblem(path) === undefined ? parts.join('/') : undefined

@@ -78,7 +78,7 @@ export function mergeSaved(
 }
 
 /**
- * Returns a saved session's state where it can be resumed.
+ * Returns a saved session's state if it can be resumed.
  * @throws {SkillError} STATE_INVALID: it is another session than the one asked for. SESSION_ENDED
  */
 export function checkResumed(state: SessionState, id: string | undefined): SessionState {

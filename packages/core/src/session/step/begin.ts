@@ -88,7 +88,7 @@ export function reportCounting(
 /**
  * Reports, once for each session, the rules of the host's policy that mean none of its tools: one that allows permits
  * nothing, one that denies keeps from nothing, and nobody is asked because of one that asks, which is rarely what was
- * meant. The tool that runs scripts is one of them where it is there.
+ * meant. The tool that runs scripts is one of them if it is there.
  */
 function reportUnmatchedPolicy(context: SessionContext, hostTools: readonly string[], session: string): void {
   const { gate, scripts } = context

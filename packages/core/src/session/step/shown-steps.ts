@@ -97,7 +97,7 @@ function unlistedSkills({ list, skills }: BegunStep, evicted: readonly string[])
   ]
 }
 
-/** The names of the tools that are sent, where they can be read; otherwise of those that the step offers. */
+/** The names of the tools that are sent, if they can be read; otherwise of those that the step offers. */
 function offeredTools({ view, hostTools }: BegunStep, request: WindowRequest | undefined): readonly string[] {
   const sent = request?.tools.map(nameOfTool)
   if (sent?.every((name) => name !== undefined) === true) return sent

@@ -58,7 +58,7 @@ export interface Step<Model = unknown> extends StepView, StepCalls {
   readonly prompt: <Message>(request: PromptRequest<Message>) => Promise<Prompt<Message>>
   /**
    * Returns the texts of those active skills whose activation is no longer in the conversation, and the guidance on how
-   * to use skills where that is lost; undefined where nothing is lost. For frameworks that send the conversation
+   * to use skills if that is lost; undefined if nothing is lost. For frameworks that send the conversation
    * themselves; `prompt` has it.
    * @param isShown whether the whole text, which may be a part of a result, is in what is about to be sent
    */

@@ -25,9 +25,9 @@ export interface StepView {
   readonly skillTools: readonly ToolDefinition[]
   /** The list of skills and how to use them, for the system prompt; empty where no skill is visible. */
   readonly instructions: string
-  /** What was cut from the list to keep to its budget. Empty lists of names where nothing was. */
+  /** What was cut from the list to keep to its budget. Empty lists of names if nothing was. */
   readonly cuts: ListingCuts
-  /** Returns the host's own system prompt with `instructions` after it; undefined where there is neither. */
+  /** Returns the host's own system prompt with `instructions` after it; undefined if there is neither. */
   system(own: string | undefined): string | undefined
   /**
    * Whether no call of a host's tool would be allowed, so that the model need not be shown it. The gate refuses it
@@ -150,7 +150,7 @@ export function joinSystemPrompt(...parts: readonly (string | undefined)[]): str
 
 /** The system messages of a framework that has several, as a prompt takes them. */
 export interface SystemPrompt<Message> {
-  /** All of them as one text; undefined where there is none. */
+  /** All of them as one text; undefined if there is none. */
   readonly text: string | undefined
   /** Returns the messages with what a prompt made of the text: the last one has what follows them. */
   readonly messages: (

@@ -1,4 +1,4 @@
-// An algorithm without an entry point of its own, tested beside its source.
+// An algorithm without its own entry point, tested beside its source.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Manifest } from '@repertoire/skill-md/internal'

@@ -78,7 +78,7 @@ function stemsOf(text: string): string {
 
 function folded(text: string): string {
   const lower = normalForm(normalForm(text, 'NFKC').toUpperCase().toLowerCase(), 'NFKC')
-  // The end of a word has a small sigma of its own.
+  // The end of a word has its own small sigma.
   return lower.replaceAll('ς', 'σ').replaceAll(/\s+/g, ' ').trim()
 }
 

@@ -123,7 +123,7 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
   }
 }
 
-/** The summary of an earlier step or run, where it is of this conversation. */
+/** The summary of an earlier step or run, if it is of this conversation. */
 function knownSummary(
   { state }: FitContext,
   messages: WindowRequest['messages'],

@@ -121,7 +121,7 @@ export function createMeasure({
       (summary === undefined ? 0 : ofText(summary) + TOKENS_PER_MESSAGE) +
       sum(sent.filter((at) => at >= from)),
     ofText,
-    /** Returns the tokens of a text that is a message of its own. */
+    /** Returns the tokens of a text that is its own message. */
     ofMessage: (text: string) => ofText(text) + TOKENS_PER_MESSAGE,
     /** Returns the tokens of some messages. */
     of: sum,

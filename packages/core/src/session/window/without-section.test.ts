@@ -1,4 +1,4 @@
-// An algorithm without an entry point of its own, tested beside its source.
+// An algorithm without its own entry point, tested beside its source.
 import { expect, it } from 'vitest'
 import { withoutSection } from '../../../src/session/window/fit.ts'
 

@@ -3,7 +3,7 @@ import { createSkillExecutor, type ExecutionRequest, type ScriptRunner } from '.
 
 export type Schema = NonNullable<ExecutionRequest['parameters']>
 
-/** What a script is given of an input, as a list of problems where it does not fit. */
+/** What a script is given of an input, as a list of problems if it does not fit. */
 export async function read(
   parameters: Schema | undefined,
   given: { readonly input?: unknown; readonly args?: string },

@@ -66,7 +66,7 @@ async function eventsOf(file: string): Promise<readonly AuditEvent[]> {
 const tornOf = async (file: string): Promise<readonly (AuditEvent | TornLine)[]> =>
   (await entriesOf(file)).filter((entry) => 'line' in entry)
 
-/** Appends in a process of its own; the first argument is the file, the second tells it from others. */
+/** Appends in its own process; the first argument is the file, the second tells it from others. */
 const WRITER = `
 const { jsonLinesAudit } = await import(process.argv[1])
 const [, , path, who, count, options] = process.argv

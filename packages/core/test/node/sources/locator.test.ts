@@ -24,7 +24,7 @@ function write(path: string, name = 'x'): void {
 const folderSource = (options: Partial<DirectorySourceOptions> = {}): SkillSource =>
   directorySource({ root: join(base, 'root'), layer: 'project', ...options })
 
-/** The same source, whose candidates pass through a visitor of its own. */
+/** The same source, whose candidates pass through its own visitor. */
 const wrapped = (source: SkillSource, change = (found: FoundSkill) => found): SkillSource => ({
   ...source,
   scan: () => mapped(source, change),

@@ -5,7 +5,7 @@ import { root, scan, useScannedRoot, write } from './scanned-root.ts'
 useScannedRoot()
 
 describe('a directory source with other spellings', () => {
-  it('visits another spelling where there is no SKILL.md, under the name that it has', async () => {
+  it('visits another spelling if there is no SKILL.md, under the name that it has', async () => {
     write('a/skill.md')
     write('b/Skill.md')
     write('c/SKILL.MD')

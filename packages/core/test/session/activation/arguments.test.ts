@@ -100,7 +100,7 @@ describe('arguments of a skill', () => {
     expect(outcome.text).toContain('Fix issue 7 on main.')
   })
 
-  it('[ACT-9] leave the body unchanged where none are given', async () => {
+  it('[ACT-9] leave the body unchanged if none are given', async () => {
     for (const args of [undefined, '', '  ']) {
       const { text, value } = await activate(await open(), 'fix', args)
       expect(value.instructions).toBe('Fix issue $1 on $2.\n')

@@ -45,7 +45,7 @@ async function open(names: readonly string[], mode: GateMode = 'restrict') {
 
 type Call = ReturnType<typeof leave>
 
-/** Carries the calls of one message out: in one session, or each in a session of its own. */
+/** Carries the calls of one message out: in one session, or each in its own session. */
 async function together(world: Awaited<ReturnType<typeof open>>, calls: readonly Call[], isEach: boolean) {
   const { repertoire, session, step, options } = world
   if (!isEach) return Promise.all(calls.map((call) => step.call(call, () => undefined)))

@@ -77,5 +77,5 @@ export const activate = (session: AdapterSession, name = 'pdf') => call(session,
 export const deactivate = (session: AdapterSession) => call(session, 'deactivate_skill', {})
 export const below = (folder: string): readonly string[] =>
   existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted() : []
-/** A port that fails where it is told to. */
+/** A port that fails if it is told to. */
 export const port = (parts: Partial<SkillMounts>): SkillMounts => ({ ...privateMounts({ root }), ...parts })

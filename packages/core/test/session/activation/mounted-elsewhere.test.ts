@@ -137,7 +137,7 @@ describe('a private copy whose folder changes', () => {
     await repertoire.close()
   })
 
-  it('[ACT-5] is not served where it was changed itself, and the folder is used without copies', async () => {
+  it('[ACT-5] is not served if it was changed itself, and the folder is used without copies', async () => {
     const { session } = await open({ scripts: { runner } })
     await activate(session)
     const { location } = session.state.active[0]!.mount!

@@ -39,7 +39,7 @@ describe('the real path of a private path', () => {
     expect(await resolve('private:/.skills/pdf/a.md', ...active)).toBe('/1/pdf/a.md')
   })
 
-  it('[ACT-5] is the same path where it is not private', async () => {
+  it('[ACT-5] is the same path if it is not private', async () => {
     const mounted = { ...skill('pdf', '/1/pdf'), mount: { path: '/private/pdf', location: '/1/pdf' } }
     for (const path of ['/private/pdf2/a', '/x', 'a/../b', 'a\\b', 'x private:/a', 'privat:/a'])
       expect(await resolve(path, mounted)).toBe(path)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { uniqueCallIds } from '../../../src/adapter.ts'
 
-test('[ABUSE-119] gives each call of a message an id of its own, the model’s where it can be told apart', () => {
+test('[ABUSE-119] gives each call of a message its own id, the model’s if it can be told apart', () => {
   const uniqueId = uniqueCallIds(['call_0'])
   const ids = ['a', 'a', '', undefined, 'call_0', 'b'].map(uniqueId)
   expect(new Set(ids).size).toBe(ids.length)

@@ -126,7 +126,7 @@ describe('the input of a call', () => {
   })
 })
 
-describe('a value in the input of a call, with a prototype of its own', () => {
+describe('a value in the input of a call, with its own prototype', () => {
   it('[GATE-1] is passed on as the same object where a class made it, whatever that class extends', async () => {
     class Base {
       path = 'a'
@@ -149,7 +149,7 @@ describe('a value in the input of a call, with a prototype of its own', () => {
     expect(((await given({ value })) as { readonly value: unknown }).value).toBe(value)
   })
 
-  it('[GATE-1] is copied where it has no prototype', async () => {
+  it('[GATE-1] is copied if it has no prototype', async () => {
     const value = Object.assign(Object.create(null) as object, { path: 'a' })
     const copy = (await given({ value })) as { readonly value: object }
     expect(copy.value).not.toBe(value)

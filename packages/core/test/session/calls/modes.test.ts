@@ -41,7 +41,7 @@ async function activate(session: AdapterSession, ...names: readonly string[]): P
   }
 }
 
-/** `ok` where the tool ran, else the refusal's code; and that nothing ran where it was refused. */
+/** `ok` where the tool ran, else the refusal's code; and that nothing ran if it was refused. */
 async function call(session: AdapterSession, tool: string, input: unknown): Promise<string> {
   let ran = false
   const outcome = await session.call({ id: 'c', tool, input }, () => {

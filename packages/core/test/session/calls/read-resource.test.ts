@@ -125,7 +125,7 @@ describe('the tool that reads a skill’s files', () => {
     )
   })
 
-  it('[RES-2] names none where nothing is near, and never the manifest', async () => {
+  it('[RES-2] names none if nothing is near, and never the manifest', async () => {
     const read = await open()
     expect(await read({ path: 'zzzzzzzzzz.qqq' })).not.toContain('Did you mean')
     expect(await read({ path: 'x/SKILL.md' })).not.toContain('Did you mean "SKILL.md"')

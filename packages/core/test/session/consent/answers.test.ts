@@ -103,7 +103,7 @@ describe('the answer to a consent request for a skill', () => {
     }
   })
 
-  it('[ASK-3, ASK-5] is a denial with its reason where it is a no, and the call removes it from the open requests', async () => {
+  it('[ASK-3, ASK-5] is a denial with its reason if it is a no, and the call removes it from the open requests', async () => {
     const session = await open()
     const request = (await session.preview(call(), { asks: true })).waits as ConsentRequest
     session.answer({ requestId: request.id, approved: false, reason: 'not on a Friday' })
@@ -114,7 +114,7 @@ describe('the answer to a consent request for a skill', () => {
     expect(session.state).toMatchObject({ open: [], granted: [], active: [] })
   })
 
-  it('[ASK-2, ABUSE-122] is outdated only where it is a yes to what the folder held before', async () => {
+  it('[ASK-2, ABUSE-122] is outdated only if it is a yes to what the folder held before', async () => {
     const requestFor = async (body: string, input?: unknown) =>
       (await (await open(body)).preview(call(input), { asks: true })).waits!.id
     const before = await requestFor('Old.')

@@ -249,7 +249,7 @@ describe('consent', () => {
       expect((await second.preview(call('3', 'changing'), { asks: true })).waits !== undefined).toBe(isAskedAgain)
     })
 
-    it('[ASK-1] has no consent request where none is needed', async () => {
+    it('[ASK-1] has no consent request if none is needed', async () => {
       const session = await suspended()
       expect((await session.preview({ id: '1', tool: 'Bash', input: {} }, { asks: true })).waits).toBeUndefined()
       expect((await session.preview(call('1', 'nothing'), { asks: true })).waits).toBeUndefined()

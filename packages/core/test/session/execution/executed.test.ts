@@ -82,7 +82,7 @@ describe('a skill that is executed', () => {
     expect(activeOf(session)).toEqual([])
   })
 
-  it('[RUN-4] is shown cut where it is long, and cannot end its element or hide anything', async () => {
+  it('[RUN-4] is shown cut if it is long, and cannot end its element or hide anything', async () => {
     const { session } = await openExecution({
       long: typed('long', 'template', '{{ a }}{{ a }}', 'parameters:\n  a: string\n'),
     })

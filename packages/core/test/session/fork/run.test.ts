@@ -48,7 +48,7 @@ describe('a skill with `context: fork`', () => {
     expect(asked[0]!.meaning).toContain("during this call, as far as the host's policy and other active skills")
   })
 
-  it('[ACT-10] reports once that the host has no such model, and nothing where it has', async () => {
+  it('[ACT-10] reports once that the host has no such model, and nothing if it has', async () => {
     for (const resolveModel of [() => 'resolved', () => undefined, undefined]) {
       const problems: SessionProblem[] = []
       const { session } = await open({ onProblem: (problem) => problems.push(problem) })

@@ -88,7 +88,7 @@ describe('the model that a fork is run with', () => {
     expect(asked).toEqual(['small'])
   })
 
-  it('[ACT-10] is refused where there is none, with where to give one', () => {
+  it('[ACT-10] is refused if there is none, with where to give one', () => {
     const none = new TypeError(
       'There is no model for the sub-agent: this process has not called one yet. Give it one: `subagents: { default: { model } }`.',
     )

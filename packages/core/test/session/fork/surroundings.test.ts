@@ -41,7 +41,7 @@ describe('what surrounds a fork', () => {
     expect(requests).toEqual([])
   })
 
-  it('[ACT-5, ACT-10] gets a private copy of its own, and the copies of the parent stay', async () => {
+  it('[ACT-5, ACT-10] gets its own private copy, and the copies of the parent stay', async () => {
     const events: string[] = []
     const mounts = {
       mount: ({ task, skill: name }: MountRequest) => {

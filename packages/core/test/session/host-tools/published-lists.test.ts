@@ -129,7 +129,7 @@ function also(name: string): readonly Call[] {
 describe('an agent with the tools of deepagents, under their names and with their inputs', () => {
   const DEEPAGENTS = ['ls', 'read_file', 'write_file', 'edit_file', 'glob', 'grep', 'execute', 'task', 'write_todos']
 
-  it('[GATE-9] runs a published list without a table of its own, once it says that its files begin at the root', async () => {
+  it('[GATE-9] runs a published list without its own table, once it says that its files begin at the root', async () => {
     const manifest =
       '---\nname: docs\ndescription: Docs.\nallowed-tools: Read, Write(docs/**), Bash(git log:*)\n---\nGo.\n'
     const repertoire = await openRepertoire({

@@ -56,7 +56,7 @@ describe('a script that was agreed to', () => {
     expect(code(await run(session, 'scripts/args.sh'))).toBe('SCRIPT_CHANGED')
   })
 
-  it('[RUN-9] is run in another process, where nothing has changed', async () => {
+  it('[RUN-9] is run in another process, if nothing has changed', async () => {
     const { root, write } = onDisk()
     const sources = [directorySource({ root, layer: 'project' })]
     const first = await openScripts({ sources })

@@ -61,7 +61,7 @@ describe('hooks by the runner', () => {
     expect(session.state.active).toStrictEqual([])
   })
 
-  it('[ACT-13] [RUN-7] have 60 seconds, or what scripts have where that is less', async () => {
+  it('[ACT-13] [RUN-7] have 60 seconds, or what scripts have if that is less', async () => {
     const limits = { timeout: 90_000 }
     const { outcome, runner } = await activate(['hooks/good.sh'], { scripts: { limits } })
     expect(code(outcome)).toBe('ok')

@@ -304,7 +304,7 @@ describe('without a runner', () => {
     expect(outcome).toStrictEqual({ ok: true, value: 'own' })
   })
 
-  it('[RUN-12] takes the name, where there is one', async () => {
+  it('[RUN-12] takes the name, if there is one', async () => {
     const { session } = await openScripts()
     await expect(session.step({ tools: ['run_skill_script'] })).rejects.toThrow(/is the name of a skill tool/)
   })

@@ -119,7 +119,7 @@ export async function openScripts(
 
 let counter = 0
 
-/** Calls a tool in a step of its own. */
+/** Calls a tool in its own step. */
 export async function call(
   session: AdapterSession,
   tool: string,

@@ -48,7 +48,7 @@ describe('a change', () => {
     expect(after({ type: 'stepped', steps: 0 })).toEqual(initialState('task'))
   })
 
-  it('[ASK-5] keeps the first answer where it is a yes, too', () => {
+  it('[ASK-5] keeps the first answer if it is a yes, too', () => {
     const state = after(
       { type: 'asked', request: { id: 'q', callId: 'c' } },
       { type: 'answered', id: 'q', approved: true },

@@ -45,7 +45,7 @@ function merge(base: SessionState, one: SessionState, other: SessionState): Sess
 const names = ({ active }: SessionState) => active.map(({ name }) => name)
 
 describe('two branches of a session', () => {
-  it('[ACT-15] are what one of them is where nothing has happened in the other', () => {
+  it('[ACT-15] are what one of them is if nothing has happened in the other', () => {
     fc.assert(
       fc.property(branches, ({ base, one }) => {
         expect(merge(base, one, base)).toEqual(saved(one).state)
@@ -112,7 +112,7 @@ describe('two branches of a session', () => {
     expect(names(repertoire.mergeSaved(undefined, first, second!).state)).toEqual(['a', 'b'])
   })
 
-  it('[ACT-7] have ended where one has', () => {
+  it('[ACT-7] have ended if one has', () => {
     fc.assert(
       fc.property(branches, ({ base, one, other }) => {
         const ended = applyChange(one, { type: 'ended' })
@@ -122,7 +122,7 @@ describe('two branches of a session', () => {
     )
   })
 
-  it('[ACT-8, ABUSE-96] are merged only where they are of one session, and as they were saved', () => {
+  it('[ACT-8, ABUSE-96] are merged only if they are of one session, and as they were saved', () => {
     const [one, other] = ['one', 'two'].map((name) => savedOf({ id: name }, 'key'))
     const tenants = savedOf({ id: 'one', tenant: 'other', granted: [{ skill: 'a', source: 's', digest: 'd' }] }, 'key')
     for (const base of [undefined, one])

@@ -58,7 +58,7 @@ it('[FRONT-5] a broken skill among good ones is one warning of the process, with
   expect(message).toContain(`${join(root, 'mail', 'SKILL.md')}:4: The frontmatter is not valid YAML`)
 })
 
-it('[FRONT-5] every broken file has a warning of its own', async () => {
+it('[FRONT-5] every broken file has its own warning', async () => {
   const root = skillsFolder({ greet: GOOD, mail: UNCLOSED, post: 'No frontmatter.\n' })
   await openAdapterSession(await openSkills(root)).step({ tools: ['Read'] })
   expect(warnings()).toEqual([expect.stringContaining('skill "mail"'), expect.stringContaining('skill "post"')])

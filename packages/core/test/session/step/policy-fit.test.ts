@@ -53,7 +53,7 @@ describe("a rule of the host's policy that means none of its tools", () => {
     expect(await problemsOf({ protect: ['x'] }, [HOST])).toEqual([])
   })
 
-  test('[GATE-10] is reported for the tool that runs scripts only where there is no runner', async () => {
+  test('[GATE-10] is reported for the tool that runs scripts only if there is no runner', async () => {
     const policy: HostPolicy = { deny: ['run_skill_script(scripts/deploy*)'], ask: ['run_skill_script'] }
     const runner: ScriptRunner = {
       name: 'none',

@@ -41,7 +41,7 @@ describe('the prompt of a step', () => {
   })
 })
 
-it('[ADPT-4, ACT-16] a step asks for the name of its model, also where that is the one of the run', async () => {
+it('[ADPT-4, ACT-16] a step asks for the name of its model, also if that is the one of the run', async () => {
   const { session } = await open()
   const named: unknown[] = []
   const nameOf = (model: string | undefined) => (named.push(model), 'own')

@@ -115,7 +115,7 @@ describe('reports of models that are not used', () => {
   })
 })
 
-describe('calls of one message in sessions of their own', () => {
+describe('calls of one message in their own sessions', () => {
   it('[ACT-6] return the instructions once for the same arguments', async () => {
     const { repertoire } = await open({}, { sources })
     const saved = openAdapterSession(repertoire, { id: 'task' }).save()

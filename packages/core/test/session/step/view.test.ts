@@ -64,7 +64,7 @@ describe('what a step shows', () => {
     expect(view.instructions).not.toContain('activate_skill')
   })
 
-  it('[SHOW-1] puts its instructions behind what the host says, and nothing where there are none', async () => {
+  it('[SHOW-1] puts its instructions behind what the host says, and nothing if there are none', async () => {
     const view = await (await open()).step({ tools: [] })
     expect(view.system('Mine.')).toBe(`Mine.\n\n${view.instructions}`)
     expect(view.system(undefined)).toBe(view.instructions)
@@ -84,7 +84,7 @@ describe('what a step shows', () => {
     expect([view.isHidden('Bash'), view.isHidden('Read')]).toEqual([true, false])
   })
 
-  it('[SHOW-5] lists what fits once, and each active one by its name alone where it is not visible', async () => {
+  it('[SHOW-5] lists what fits once, and each active one by its name alone if it is not visible', async () => {
     const catalog = { rank: () => ['free', 'none', 'free'] }
     const session = await open({ listing: { style: 'matched' }, catalog }, { turns: { match: {} } })
     await session.beginTurn('Hello')
@@ -93,7 +93,7 @@ describe('what a step shows', () => {
     expect(instructions).not.toContain('Is careful.')
   })
 
-  it('[SHOW-6] guides to the shell only where there is one', async () => {
+  it('[SHOW-6] guides to the shell only if there is one', async () => {
     const guidance = 'full'
     const bare = (await (await open({ listing: { guidance } })).step({ tools: ['Read'] })).instructions
     const shell = (await (await open({ listing: { guidance } })).step({ tools: ['Read', 'Bash'] })).instructions

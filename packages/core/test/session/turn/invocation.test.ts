@@ -146,7 +146,7 @@ describe("a person's invocation", () => {
     expect(unknown.text).toContain('The skills are: forked, pdf, secret.')
   })
 
-  it("[ABUSE-94] is another consent request than that of a model's call, also where a skill has a tool of its own", async () => {
+  it("[ABUSE-94] is another consent request than that of a model's call, also where a skill has its own tool", async () => {
     const repertoire = await openRepertoire({
       sources: [memorySource({ layer: 'project', skills: files })],
       listing: { style: 'tools' },

@@ -119,7 +119,7 @@ describe('a person’s activation', () => {
 })
 
 describe('an activation by a trigger', () => {
-  it('[ACT-11, OBS-1] is recorded as a call of the activation tool, with an id of its own', async () => {
+  it('[ACT-11, OBS-1] is recorded as a call of the activation tool, with its own id', async () => {
     const asked: ConsentRequest[] = []
     const { session, events } = await open({
       turns: { triggers: 'activate' },

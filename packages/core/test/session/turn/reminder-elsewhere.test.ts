@@ -22,7 +22,7 @@ async function activate(session: AdapterSession, name: string, args: string): Pr
 }
 const lost = (): boolean => false
 
-describe('a reminder of a session that goes on where nothing is remembered', () => {
+describe('a reminder of a session that goes on if nothing is remembered', () => {
   it('[ACT-14, ACT-15] gives the same bytes, made again from the folder', async () => {
     const first = await open(AGREED)
     const texts = [await activate(first, 'one', 'x'), await activate(first, 'two', 'y')]

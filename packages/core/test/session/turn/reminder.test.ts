@@ -125,7 +125,7 @@ describe('a reminder', () => {
     expect(await reminderOf(session, lost)).toBe(text)
   })
 
-  it('[ACT-14, ACT-10] in a fork is of its own skills alone', async () => {
+  it('[ACT-14, ACT-10] in a fork of its own is skills alone', async () => {
     const session = await open()
     await activate(session, 'one')
     const seen: (string | undefined)[] = []
@@ -147,7 +147,7 @@ describe('a reminder', () => {
 })
 
 describe('in another process', () => {
-  /** Resumes a saved session in a process of its own; tells what is lost there. */
+  /** Resumes a saved session in its own process; tells what is lost there. */
   const CHILD = `
 const [core, node, root, saved] = process.argv.slice(1)
 const { openRepertoire } = await import(core)

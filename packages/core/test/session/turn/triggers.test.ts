@@ -28,7 +28,7 @@ describe('what the option `triggers` says', () => {
     expect(await session.beginTurn('a pdf')).toEqual({ activated: [], suggested: [] })
   })
 
-  it('[ACT-11] does nothing where it is off', async () => {
+  it('[ACT-11] does nothing if it is off', async () => {
     const session = await open({ turns: { triggers: 'off' }, consent: () => true })
     expect(await session.beginTurn('a pdf')).toEqual({ activated: [], suggested: [] })
   })

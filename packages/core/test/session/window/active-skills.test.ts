@@ -94,7 +94,7 @@ describe('active skills that are too long for the window', () => {
 })
 
 describe('a sub-agent', () => {
-  it('[WIN-7, ACT-10] keeps to a window of its own, and has its skill’s instructions in it', async () => {
+  it('[WIN-7, ACT-10] keeps to its own window, and has its skill’s instructions in it', async () => {
     const manifest = '---\nname: scout\ndescription: Scouts.\ncontext: fork\n---\nSCOUT AHEAD.\n'
     const { session } = await openWindow({
       sources: [memorySource({ layer: 'project', skills: { scout: { 'SKILL.md': manifest } } })],
