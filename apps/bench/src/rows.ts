@@ -3,7 +3,7 @@ import { median } from './timing.ts'
 /** What one process measured, by name: milliseconds, bytes, tokens or shares. */
 export type Figures = Readonly<Record<string, number>>
 
-/** What the jobs of a part measured, by the job's name: one entry for each round, or why there are none. */
+/** The measurements of a part's jobs, by job name: one entry for each round, or why there are no entries. */
 export type Measured = Readonly<Record<string, readonly Figures[] | string>>
 
 /** The parts, in the order of the tables. Each is a file in `parts`, whose jobs run in that many processes each, over

@@ -22,7 +22,7 @@ const SIZE = { width: 1280, height: 660 }
 async function makePictures(): Promise<void> {
   mkdirSync(PICTURES_FOLDER, { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'repertoire-pictures-'))
-  // As root, Chromium has no sandbox of its own. It opens no page but ours.
+  // Chromium has no sandbox if it runs as root. It opens only our page.
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   try {
     for (const { name, args, at, shows } of PICTURES) {

@@ -80,7 +80,7 @@ describe('npm run demo -- --out FILE', () => {
     '[DEMO-1] [DEMO-3] the page has one column, which splits at the rows of the broken adapter (needs chromium)',
     async () => {
       const { address } = await brokenPage()
-      // As root, Chromium has no sandbox of its own. It opens no page but ours.
+      // Chromium has no sandbox if it runs as root. It opens only our page.
       const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
       onTestFinished(() => browser.close())
       const page = await browser.newPage()

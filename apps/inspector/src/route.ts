@@ -26,7 +26,7 @@ export interface Route {
   readonly view: View
   readonly query: string
   readonly filter: RowTag | undefined
-  /** The runs that are compared. None: nobody has chosen. */
+  /** The runs that are compared. Empty: the reader has not chosen. */
   readonly compared: readonly string[]
 }
 

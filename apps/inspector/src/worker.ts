@@ -14,7 +14,7 @@ import { readEmbedded, readFollowed, readServed } from './sources.ts'
 
 const log: Log = createLog()
 
-/** How often the page is told of what a running agent does, and of how far a log is read, in milliseconds. */
+/** How often the page gets the events of a running agent, and the progress of reading, in milliseconds. */
 const TELL_LIVE_MS = 250
 const TELL_READING_MS = 1_000
 /** How much of what agents do is read, in characters, before the page begins anew with what the command keeps. */

@@ -14,7 +14,7 @@ let browser: Promise<Browser> | undefined
 
 /** Starts Chromium once for the tests of a file. */
 function launch(): Promise<Browser> {
-  // As root, Chromium has no sandbox of its own. It opens no page but ours.
+  // Chromium has no sandbox if it runs as root. It opens only our page.
   return (browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] }))
 }
 

@@ -164,7 +164,7 @@ export function owningAgent(given: AnyOptions, version: Version): AnyAgent {
           const { agent, call } = prepare(asked, opened, () => Promise.allSettled([ended]))
           const result = await agent.stream(call)
           begun(result)
-          // Asking for the steps also reads the stream to its end, if nobody else does.
+          // Asking for the steps also reads the stream to its end, if the host does not.
           await Promise.allSettled([result.steps])
         })
         return ended

@@ -41,7 +41,7 @@ interface SkillToolParts {
 /**
  * Adds the skill tools after the host's, with their descriptions of the current step.
  * @param fork runs the sub-agents of skills
- * @param turns begins the turns of answered calls that stand for a person's `/name`
+ * @param turns begins the turns of answered calls that represent a person's `/name`
  * @param saves saves the session after each call
  * @param made returns a tool as this version of AI SDK takes it
  */

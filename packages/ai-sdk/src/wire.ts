@@ -58,7 +58,7 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
 }
 
 /**
- * Returns a model that calls no endpoint: it answers with a call that stands for a person's `/name`, since AI SDK asks
+ * Returns a model that calls no endpoint: it answers with a call that represents a person's `/name`, since AI SDK asks
  * for the approval of tool calls alone. Models are never sent it.
  */
 export function asking(model: LanguageModel, { id, input }: InvocationCall): LanguageModel {

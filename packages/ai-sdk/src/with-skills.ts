@@ -55,7 +55,7 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
   /**
    * Saves the session, for example `() => sessions.set(id, session.save())`. Called when the session has changed: at
    * the beginning of a step, after a call of a skill tool, and after a consent request. So nothing is lost when a run
-   * fails, is aborted, or nobody reads its stream. Saves run one after the other. A save that fails is tried again at
+   * fails, is aborted, or its stream is not read. Saves run one after the other. A save that fails is tried again at
    * the next step, which fails if that fails too.
    */
   readonly save?: (() => void | Promise<void>) | undefined

@@ -70,7 +70,7 @@ export function createCalls(
     end,
     /** Carries out a call of this process's tools, and returns its result. */
     async run(call: ToolCall, execute: (judged: ToolCall) => unknown): Promise<ShownResult> {
-      // Without hooks, which somebody may have switched off, nothing has judged it, and others may have edited it.
+      // Without hooks, which can be switched off, nothing has judged it, and others may have edited it.
       if ((await begun.get(call.id)?.result) === undefined) await begin(call)
       const { judged, ended, outcome } = begun.get(call.id)!
       begun.delete(call.id)

@@ -15,7 +15,7 @@ export interface ClaudeAgentOptions extends SkillsOptions, OwnerOptions {
 export interface ClaudeAgent {
   /**
    * Starts a query, and yields its messages. Its session is saved and closed when it has ended, also after an error or
-   * an abort, or if nobody reads on.
+   * an abort, or if the host stops reading.
    * @param options options of `query` for this one, such as `{ resume: sessionId }`
    */
   query(prompt: string | AsyncIterable<SDKUserMessage>, options?: Options): AsyncGenerator<SDKMessage, void>

@@ -8,7 +8,7 @@ export function forkRunner(
   parent: SkillsOptions,
   start: (session: Session, prompt: string, options: SkillsOptions) => Query,
 ): ForkRunner {
-  // What is of the caller alone. Nobody can be asked in a sub-agent: Claude Code denies what would need it.
+  // What is of the caller alone. A sub-agent cannot ask: Claude Code denies what would need it.
   const {
     agent: _,
     continue: __,

@@ -27,7 +27,7 @@ export interface StoredTask extends Pick<Conversation, 'active' | 'end'> {
   readonly within: <T>(work: (session: Session) => Promise<T>) => Promise<T>
 }
 
-/** Each stands for another server, which goes on while processes come and go. */
+/** Each represents another server, which goes on while processes come and go. */
 const STORES = new Map<string, SessionStore>()
 
 /**

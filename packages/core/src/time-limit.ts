@@ -121,7 +121,7 @@ async function close(iterator: AsyncIterator<unknown>): Promise<void> {
   try {
     await iterator.return?.()
   } catch {
-    // What a stream that nobody reads any more fails with concerns nobody.
+    // The failure of a stream that is no longer read concerns no caller.
   }
 }
 

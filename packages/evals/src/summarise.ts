@@ -23,11 +23,11 @@ export interface SkillSummary {
   readonly skill: string
   readonly adapter: string
   readonly model: string
-  /** Of the runs that should activate the skill, those that did. Absent: there are none. */
+  /** The share of the runs that activated the skill, of those that should. Absent: no run should. */
   readonly triggered?: Rate
-  /** Of the runs that should not, those that did. */
+  /** The share of the runs that activated it, of those that should not. */
   readonly falselyTriggered?: Rate
-  /** Of the runs with assertions that need no judge, those that met all. */
+  /** The share of the runs that met all, of those with assertions that need no judge. */
   readonly passed?: Rate
   /** Those with the skill against those without it. Absent: no case ran both ways. */
   readonly helped?: PairedDifference
@@ -100,7 +100,7 @@ function summariseSkill(runs: readonly EvalRun[]): SkillSummary {
 
 const Z = 1.959964
 
-/** Returns the rate of those that are true, with its Wilson interval; undefined of none. */
+/** Returns the share of true values with its Wilson interval; undefined for an empty list. */
 function rateOf(outcomes: readonly boolean[]): Rate | undefined {
   const total = outcomes.length
   if (total === 0) return undefined

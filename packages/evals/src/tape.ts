@@ -39,7 +39,7 @@ const HEADERS = 'authorization api-key x-api-key x-goog-api-key anthropic-versio
 
 /**
  * Creates a model that records a provider, or replays what is recorded without a key. Give it to `skillHarness` as its
- * `model`. Each run is served on a free port of the loopback interface, below an address that nobody can guess. The
+ * `model`. Each run is served on a free port of the loopback interface, below an address that cannot be guessed. The
  * `failures` say, in their order, why runs were not those of the tape, or could not be recorded.
  */
 export function createTape(options: TapeOptions): EndpointSource & { readonly failures: readonly EvalError[] } {

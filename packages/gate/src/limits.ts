@@ -11,7 +11,7 @@ export const MAX_CALL_PATHS = 5_000
 /** Letters of a call's paths that are compared with protected files. A call with more may reach any of them. */
 export const MAX_CALL_CHARS = 50_000
 
-/** Words that one pattern may stand for. One that stands for more may stand for anything. */
+/** The number of words that a pattern may match. One that matches more may match anything. */
 export const MAX_EXPANSIONS = 100
 
 /** Rules of each list that are compared to tell what several lists allow together. A refusal shows no more of them. */

@@ -23,7 +23,7 @@ export interface OpenGateOptions extends HostToolsOptions {
 export type GateVerdict =
   | {
       readonly allowed: true
-      /** The rule of `policy.ask` by which somebody is to be asked before the call runs. Absent: nobody is. */
+      /** The rule of `policy.ask` that requires a question before the call runs. Absent: none does. */
       readonly askedBy?: string
     }
   | { readonly allowed: false; readonly refusal: GateRefusal }

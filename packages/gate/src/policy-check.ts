@@ -58,7 +58,7 @@ function meet(rule: EffectiveRule, other: EffectiveRule, tools: Toolset): Effect
       liesWithin({ tool, pattern }, { tool, pattern: bounds }, tools)
     if (patterns.some((pattern) => isWithin(pattern, next))) continue
     const kept = patterns.filter((pattern) => !isWithin(next, pattern))
-    // Two patterns of which none lies within the other share calls only if one begins with anything.
+    // Two patterns, neither within the other, share calls only if one begins with anything.
     if (kept.some((pattern) => ![pattern, next].some((each) => each.startsWith('*')))) return undefined
     patterns = [...kept, next]
   }

@@ -60,7 +60,7 @@ function namedByPath(call: ReadCall, files: readonly string[]): ProtectedFile | 
   return undefined
 }
 
-/** What patterns may stand for; undefined: anything, or more than this many letters. */
+/** What patterns may match; undefined: anything, or more than this many letters. */
 function expandAll(globs: Iterable<string>, max: number): readonly string[] | undefined {
   const expanded: string[] = []
   let left = max

@@ -40,7 +40,7 @@ function textOf(unbounded: readonly ToolRule[]): string {
   return `may do anything that ${joined(programs)} can do on this machine`
 }
 
-/** Returns what the unbounded rules of a list mean, by the names of well-known tools. Undefined: there are none. */
+/** Returns what the unbounded rules of a list mean, by names of well-known tools. Undefined: all are bounded. */
 export function unboundedText(rules: readonly ToolRule[] | undefined): string | undefined {
   return describeRules(rules, openToolTable({}).of(undefined)).unboundedText
 }

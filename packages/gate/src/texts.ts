@@ -18,7 +18,7 @@ export function unjudged(matches: boolean, why: string, hint?: string): Check {
   return { matches: () => matches, why, hint }
 }
 
-/** The beginning that a pattern with a `*` at its end stands for; undefined without one, or with others. */
+/** The beginning that a pattern with a `*` at its end matches; undefined without one, or with others. */
 export function textPrefix(pattern: string): string | undefined {
   const prefix = /^([^*]+?):?\*$/.exec(pattern)?.[1]
   return pattern.length > MAX_PATTERN_CHARS ? undefined : prefix

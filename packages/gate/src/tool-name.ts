@@ -23,7 +23,7 @@ const MCP_SERVER = /^mcp__[^*]+__(?=\*$)/
 
 /**
  * Whether the tool name of a rule speaks of a tool, whatever the rule's pattern. `mcp__<server>__*` speaks of every
- * tool of that server; what stands for its `*` holds no further `__`, so that it does not reach into a server whose
+ * tool of that server; its `*` matches no further `__`, so that it does not reach into a server whose
  * name begins with this one's. A `*` anywhere else makes a rule that speaks of nothing.
  */
 export function namesTool(rule: string, tool: string): boolean {

@@ -23,7 +23,7 @@ const NEW_FILE =
 const LOCK_MODE = 0o644
 
 /**
- * Does some work while no other process, and nobody else in this one, does any under the same file.
+ * Does some work while no other process, and no other task in this one, does any under the same file.
  *
  * The lock is the kernel's own, taken by SQLite on a file that stays empty: it ends with the process that holds it,
  * however that ends, and not before. So a holder that was killed is waited for no longer, and one that was only stopped
@@ -103,7 +103,7 @@ function refuseUnlessEmptyFile(path: string): void {
   throw new SkillError('RESOURCE_REFUSED', message, { path })
 }
 
-/** Closing a file gives up all locks this process has on it: only one that nobody can have locked is closed here. */
+/** Closing a file gives up all locks this process has on it: only one that cannot have been locked is closed here. */
 function createUnlessThere(path: string): void {
   try {
     closeSync(openSync(path, NEW_FILE, LOCK_MODE))

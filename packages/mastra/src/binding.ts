@@ -34,7 +34,7 @@ export type SkillStep = Step<AnyModel>
 /** A session together with the run that works in it. */
 export interface Binding {
   readonly session: AdapterSession
-  /** Nobody can be asked: a sub-agent of a skill. */
+  /** No person can be asked: a sub-agent of a skill. */
   readonly unattended: boolean
   readonly context: RunContext
   /** Runs the sub-agents of skills. */

@@ -175,7 +175,7 @@ export function personText(messages: unknown): string | undefined {
   return messageText(typeof said === 'string' || Array.isArray(said) ? said : ((said as { parts?: [] }).parts ?? []))
 }
 
-/** A call without a result, of a run that was broken off or that nobody goes on with: Mastra does not send it. */
+/** A call without a result, of a run that was broken off or that was not continued: Mastra does not send it. */
 export function giveUp(messages: MessageList): void {
   for (const { content } of messages.get.all.db()) {
     for (const part of content.parts) {

@@ -152,7 +152,7 @@ class AgentWithSkills extends Agent {
       work(async (stream) => {
         const output = (await stream) as { readonly consumeStream: () => Promise<void> }
         begun(output)
-        // A stream that nobody reads would not end.
+        // A stream that is not read would not end.
         await output.consumeStream()
       }),
     )

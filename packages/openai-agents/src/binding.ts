@@ -33,7 +33,7 @@ export interface Binding extends ForkOptions {
   session: AdapterSession
   /** Runs sub-agents, and finds the models of names. */
   readonly runner: Runner
-  /** Nobody can be asked: a sub-agent of a skill. */
+  /** No person can be asked: a sub-agent of a skill. */
   readonly unattended: boolean
   /** Runs the sub-agents of skills. `context` is the host's, for its tools. */
   readonly fork: (binding: Binding, caller: AnyAgent, context: unknown) => ForkRunner
@@ -120,7 +120,7 @@ export const FORK_OPTIONS: OptionTable<ForkOptions> = forkOptions(
   }),
 )
 
-/** Returns the model that the SDK would choose for an agent. The empty name stands for the provider's own choice. */
+/** Returns the model that the SDK would choose for an agent. The empty name means the provider's own choice. */
 export function chosenModel({ runner }: Binding, { model }: AnyAgent): string | Model {
   return model || runner.config.model || ''
 }

@@ -18,7 +18,7 @@ export function carried({ name, arguments: text, ...call }: FunctionCall): Funct
   return { ...call, name: CARRIER, arguments: JSON.stringify(written) }
 }
 
-/** A call of the SDK's, which may stand for another one. */
+/** A call of the SDK's, which may carry another one. */
 export function frameworkCall(call: Pick<FunctionCall, 'callId' | 'name' | 'arguments'>): ToolCall {
   return { id: call.callId, tool: call.name, input: readArguments(call.arguments) }
 }
@@ -83,7 +83,7 @@ export function asWritten(input: readonly AgentInputItem[], isWhole: boolean): r
   return written
 }
 
-/** Whether a call, or its result, is of a call that stands for a person's message. */
+/** Whether a call, or its result, represents a person's message. */
 function isInvocation({ callId: id, name }: Pick<FunctionCall, 'callId' | 'name'>): boolean {
   return standsFor({ id, tool: name, input: {} }).turn !== undefined
 }

@@ -87,7 +87,7 @@ const RUNNER_OPTIONS: OptionTable<SkillsRunnerOptions> = {
 
 /**
  * Runs agents of the SDK that use skills. It owns their sessions: each run opens one, and saves and closes it when it
- * has ended, also after an abort or an error, or if nobody reads the stream. With `sessions`, the runs of a task
+ * has ended, also after an abort or an error, or if the stream is not read. With `sessions`, the runs of a task
  * continue its session, and wait while another one works on it.
  *
  * Without a `consent` handler, the SDK's interruptions ask, also about a `/name`; the next run of the task
@@ -226,7 +226,7 @@ async function recordAnswers(binding: Binding, state: RunState<any, any>): Promi
     const decision = { approved, reason }
     const step = await stepOf(binding, interruption.agent, context)
     if (!(await recordDecision(session, step, call, decision))) continue
-    // The call that stands for a person's `/name` is carried out in any case: its turn begins.
+    // The call that represents a person's `/name` is carried out in any case: its turn begins.
     const message = turn === undefined ? step.deniedText(meant, reason) : undefined
     if (approved || turn !== undefined) state.approve(interruption)
     else if (message !== undefined) state.reject(interruption, { message })

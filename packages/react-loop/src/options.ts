@@ -31,7 +31,7 @@ export type ApprovalHandler = (
 export interface ApprovalOptions {
   /**
    * Called only for calls of the host's tools that skills and policy allow, before they run. In the session's mode
-   * `preapprove`, calls that the active skills list run without it. In a sub-agent nobody is asked: a call that needs
+   * `preapprove`, calls that the active skills list run without it. A sub-agent cannot ask: a call that needs
    * approval is denied there. Default: no call needs approval.
    */
   readonly approve?: ApprovalHandler | undefined

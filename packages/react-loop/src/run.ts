@@ -79,7 +79,7 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
     const pending = openCalls(messages)
     for (const answer of answers) session.answer(answer)
     let usage: Usage = { inputTokens: 0, outputTokens: 0 }
-    // Before the turn too: a sub-agent that it begins is told of the host's tools.
+    // Before the turn too: a sub-agent that it begins sees the host's tools.
     const first = await beginStep()
     const turn = pending.length > 0 ? { requests: await observe(first, pending) } : await beginTurn(context, messages)
     if (turn.requests.length > 0) return waiting(turn.requests, { text: '', steps: 0, usage })

@@ -36,7 +36,7 @@ export type SkillErrorCode =
   | 'STATE_OUTDATED'
   /** Another process works on the session, and did not end in the time that was waited. */
   | 'SESSION_IN_USE'
-  /** The lease of a stored session has run out, and somebody else has it. Nothing was saved. */
+  /** The lease of a stored session has run out, and another process has it. Nothing was saved. */
   | 'LEASE_LOST'
   /** The server behind a store cannot be reached, or refuses what is asked of it. */
   | 'STORAGE_UNAVAILABLE'

@@ -10,7 +10,7 @@ interface MarkdownLine {
 
 /** A fenced code block. */
 export interface CodeBlock {
-  /** The first word of the info string. Absent: there is none. */
+  /** The first word of the info string. Absent: it is empty. */
   readonly language?: string
   /** The lines between the fences, joined by line feeds, whatever line endings the file has. */
   readonly text: string

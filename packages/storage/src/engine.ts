@@ -48,7 +48,7 @@ export interface StorageEngine {
   read(key: string, known?: string): Promise<RecordReading>
   /** @returns the token of what is stored now; undefined if something else is stored than was expected */
   replace(write: RecordWrite): Promise<string | undefined>
-  /** The stored files by their hashes. Nobody has compared their bytes with the hash yet. */
+  /** The stored files by their hashes. Their bytes were not yet compared with the hash. */
   readFiles(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   /**
    * Removes files to which no record refers and that were written before a time, and expired records. A file that a

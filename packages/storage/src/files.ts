@@ -31,7 +31,7 @@ export function batchesOf<T>(items: Iterable<T>, sizeOf: (item: T) => number): r
   return batches
 }
 
-/** Reads files, those of all tenants through one memory. Nobody may change the bytes that it returns. */
+/** Reads files, those of all tenants through one memory. Callers must not change the bytes that it returns. */
 export interface FileReader {
   /** @returns the bytes by their hashes; what is missing or is not what its hash says is left out */
   readAll(files: Iterable<{ readonly hash: string; readonly size: number }>): Promise<ReadonlyMap<string, Uint8Array>>

@@ -64,7 +64,7 @@ export function postgresEngine(options: PostgresEngineOptions): StorageEngine {
     name: 'postgres',
     async open() {
       if (!tolerant.has(pool)) {
-        // Without a listener, a connection that is lost while nobody uses it would end the process.
+        // Without a listener, a lost idle connection would end the process.
         tolerant.add(pool)
         pool.on('error', () => {})
       }

@@ -18,7 +18,7 @@ export const jobs: Jobs = {
     writeFileSync(join(folder, 'log.jsonl'), longLog())
     const args = ['--conditions=@repertoire/source', COMMAND, 'inspect', 'log.jsonl', '--out', 'page.html']
     execFileSync(process.execPath, args, { cwd: folder, stdio: 'ignore' })
-    // As root, Chromium has no sandbox of its own. It opens no page but ours.
+    // Chromium has no sandbox if it runs as root. It opens only our page.
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
     const page = await browser.newPage()
     const taken = await timed(async () => {

@@ -10,7 +10,7 @@ import { timeInTurns } from '../timing.ts'
 
 const SKILLS = 100
 
-/** Saves over other skills, and the bare client, which replaces a record if nobody else has changed it. */
+/** Saves over other skills, and the bare client, which replaces a record unless it has changed. */
 export const jobs: Jobs = {
   async postgres() {
     const server = await startPostgres()

@@ -212,14 +212,14 @@ const STATUS: ReadonlyMap<string, CallStatus> = new Map([
   ['allowed', 'running'],
 ])
 
-/** The code of a call's refusal. An answer that refuses it has none of its own. */
+/** The code of a call's refusal. An answer that refuses it has no code. */
 export function codeOf({ status, decision }: Call): string {
   if (status !== 'refused' || decision === undefined) return ''
   const { code, consent } = decision
   return code ?? (consent?.about === 'call' ? 'CALL_DENIED' : consent === undefined ? '' : 'CONSENT_DENIED')
 }
 
-/** How many calls ended in which way. Every view and the demo count like this. */
+/** Counts calls by how they ended. Every view and the demo count like this. */
 export function countCalls({ calls }: Pick<Run, 'calls'>): Record<'ran' | 'refused' | 'failed' | 'asked', number> {
   const counted = (is: (call: Call) => boolean): number => calls.filter(is).length
   return {

@@ -17,7 +17,7 @@ type NeedsApproval = (input: unknown, options: CallOptions) => Promise<boolean>
 /**
  * The same tool, which says by `needsApproval` whether a call waits for a person. Version 6 cannot deny a call there,
  * so a denied one fails when it runs.
- * @throws {TypeError} nobody but the client runs the tool
+ * @throws {TypeError} only the client runs the tool
  */
 export function withApproval(tool: HostTool, { name, session, decide, tools }: NamedTool): HostTool {
   if (tool.execute === undefined && tool.type !== 'provider') {

@@ -30,7 +30,7 @@ export async function finishPlan(
   return exitCode(plan, result, options.dryRun === true)
 }
 
-/** A scanner has stopped it: nobody is asked. */
+/** A scanner has stopped it: no question is asked. */
 async function refuse(
   plan: InstallPlan,
   message: string,

@@ -55,7 +55,7 @@ async function inspect(given: readonly string[], options: InspectOptions, contex
     if (logs.some((log) => isSame(log, file))) {
       throw new UsageError(`--out ${out} is the log itself. Name another file.`)
     }
-    // As private as the log: an audit is about somebody's work.
+    // As private as the log: an audit describes a person's work.
     saveReport(file, await pageWithLogs(logs, introduction), 0o600)
     await stdout.write(`${visibleLine(`The page is in ${file}`)}\n`)
     return 0

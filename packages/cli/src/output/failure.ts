@@ -12,7 +12,7 @@ export interface Failure {
 /** Errors of the packages that are about the command line. */
 const WRONG_COMMAND: ReadonlySet<string> = new Set(['ORIGIN_INVALID', 'CONFIGURATION_INVALID'])
 
-/** Says of anything that was thrown what a person reads, and with which exit code the command ends. */
+/** Returns what a person reads about anything that was thrown, and the command's exit code. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) return error
   // By its name: only one command loads its package.
@@ -25,7 +25,7 @@ export function failureOf(error: unknown): Failure {
     const text = missing === undefined ? message.replace(/ \(in code: [^)]*\)/, '') : missingText(missing)
     return { code, message: text, exitCode: WRONG_COMMAND.has(code) ? 2 : 1 }
   }
-  // Of the system, such as a full disk: where it happened in the program helps nobody.
+  // Of the system, such as a full disk: the place in the program does not help.
   if (error instanceof Error && 'syscall' in error) {
     const hint =
       'code' in error && error.code === 'EADDRINUSE' ? '. Choose another port, or none for any free one.' : ''

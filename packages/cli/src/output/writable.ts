@@ -4,7 +4,7 @@ import type { Output } from './output.ts'
 /**
  * A stream for programs that write to one: what is written goes the way of all output, so that a reader who has gone is
  * no failure.
- * @param onError told of what cannot be written, beside whoever writes. Default: nobody
+ * @param onError called with each failed write, which also fails for the writer. Default: none
  */
 export function writableTo(output: Output, onError: (error: Error) => void = () => {}): Writable {
   return new Writable({

@@ -5,7 +5,7 @@ import { DENIED, STOPPED } from './stage.ts'
 import type { Aspect, Conversation, Run, Seen } from './scenario.ts'
 import { readMessages, textBehind } from './messages.ts'
 
-/** What is compared of two runs, in the order in which a first difference says most about its cause. */
+/** What is compared of two runs. The order is by how much a first difference says about its cause. */
 export const ASPECTS: readonly Aspect[] = [
   // How each turn ends, and what is left when the task has ended: it names the error of a run that failed.
   {
@@ -33,7 +33,7 @@ export const ASPECTS: readonly Aspect[] = [
         ...(output === undefined ? [] : [[`the answer that ${at} wants`, whole(output)] as const]),
       ]),
   },
-  // What really ran, and with which input.
+  // What really ran, and with what input.
   {
     id: 'toolRuns',
     read: (run) =>
@@ -77,7 +77,7 @@ export const ASPECTS: readonly Aspect[] = [
         ])
       }),
   },
-  // What persons are asked, when, and in which order.
+  // What people are asked, when, and in what order.
   {
     id: 'questions',
     read: (run) =>
@@ -104,7 +104,7 @@ export const ASPECTS: readonly Aspect[] = [
       ...eventsOf(run, ({ type }) => type.startsWith('consent.')),
     ],
   },
-  // The problems that the host is told.
+  // The problems that the host receives.
   {
     id: 'problems',
     read: (run) =>

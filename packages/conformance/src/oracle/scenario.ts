@@ -168,7 +168,7 @@ export interface Run {
   readonly models: Readonly<Record<string, string>>
   /** The ids of the model's calls, in their order. */
   readonly callIds: readonly string[]
-  /** Whether each id of a call stands for one call alone. Otherwise calls are told apart by their places. */
+  /** Whether each id identifies one call. Otherwise calls are told apart by their places. */
   readonly hasUniqueIds: boolean
   /** Whether calls have ids on the wire. */
   readonly hasIds: boolean

@@ -98,7 +98,7 @@ const MAX_WAITING = 10_000
 
 /**
  * Delivers to a sink one event after the other. A sink that does not answer in time has failed, and so have all events
- * from then on until it answers: nobody waits twice for a sink that hangs.
+ * from then on until it answers: a sink that hangs delays only one caller.
  */
 function createDelivery(sink: AuditSink, timeoutMs: number) {
   let last: Promise<void> | undefined

@@ -3,7 +3,7 @@ import type { RefusalCode } from '../ports/outcome.ts'
 import type { ScriptEnd } from '../ports/script-runner.ts'
 import type { Layer } from '@repertoire/skill-md/internal'
 
-/** What happened. New types may come: readers skip those that they do not know. */
+/** What happened. New types may come: readers skip unknown ones. */
 export type AuditEventType =
   /** An activation was consented to and begins: its hooks and its mount come after this. */
   | 'skill.activating'
@@ -25,7 +25,7 @@ export type AuditEventType =
   /** Written after a file of a skill was read, before the model is given it. */
   | 'resource.read'
   | 'resource.refused'
-  /** Written after a search for skills, before the model is told what it found: `found`. */
+  /** Written after a search for skills, before the model gets the result: `found`. */
   | 'skills.searched'
   /** Skills that fit a person's message were found: the model is shown these, `found`, from the next step on. */
   | 'skills.matched'
@@ -42,9 +42,9 @@ export type AuditEventType =
   | 'execution.finished'
   /** What a step shows to the model: skills and tools, and what is left out and why. Written once for each step. */
   | 'skills.shown'
-  /** Somebody is asked for consent: `consent`. */
+  /** A person or the host is asked for consent: `consent`. */
   | 'consent.asked'
-  /** A question was answered, or nobody will answer it any more. Written once for each question. */
+  /** A question was answered, or no answer can come any more. Written once for each question. */
   | 'consent.answered'
   /** The model was called, and the host recorded its usage. */
   | 'model.called'
@@ -107,7 +107,7 @@ export interface AuditedWindow {
   readonly tokens?: number
   /** The number of messages that the summary has newly taken the place of. */
   readonly messages?: number
-  /** What wrote the summary: a model or the host, or nobody. */
+  /** What wrote the summary: a model, the host, or neither. */
   readonly by?: 'summarizer' | 'extract'
   /** The skills that lost their sections. */
   readonly skills?: readonly string[]
@@ -123,7 +123,7 @@ export interface AuditedConsent {
   readonly digest: string
   /** The text, redacted and cut. Only with `consent.asked`, and with `inputs: 'redacted'`. */
   readonly text?: string
-  /** Absent: it was asked, or nobody will answer any more. */
+  /** Absent: it was asked, or no answer can come any more. */
   readonly answer?: 'yes' | 'no'
   /**
    * What ended the question: the session's `consent` handler, a person who answered later, the time limit, or the end

@@ -6,7 +6,7 @@ const HARMLESS = /^(?:[0-9a-f]{64}|\d{4}-\d\d-\d\dT[\d:.]{5,15}Z)$/
 /** What stands between the folders of a path: also escaped, doubled, or encoded as in an address. */
 const SEPARATOR = String.raw`(?:[\\/]|%2[Ff]|%5[Cc]){1,4}`
 
-/** A home folder at the beginning of a path, or inside a text: the name of its user is nobody else's business. */
+/** A home folder at the beginning of a path, or inside a text: the user's name is private. */
 const HOME = new RegExp(
   String.raw`(?:(?:\b[A-Za-z](?::|%3[Aa])|[\\/][a-z])${SEPARATOR}[Uu][Ss][Ee][Rr][Ss]|${SEPARATOR}(?:home|Users))${SEPARATOR}(?:(?!%2[Ff]|%5[Cc])[^\s/\\"'${'`'}:,;<>|()[\]{}])+|${SEPARATOR}root(?![\w.-])`,
   'g',

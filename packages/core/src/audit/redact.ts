@@ -19,7 +19,7 @@ const SECRET_NAME = new RegExp(`(?:${NAMES}|authorization)$`, 'i')
 const QUOTED = String.raw`(?<escape>\\+)"(?:(?!(?<!\\)\k<escape>").)*(?:\k<escape>")?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?`
 const VALUE = String.raw`(${QUOTED}|[^\s"'\\,;&<>(){}[\]]+)`
 
-/** What stands for a value in code, or says what it is. */
+/** A placeholder for a value in code, or a word that describes it. */
 const NO_VALUE = String.raw`(?!(?:true|false|null|none|undefined|string|boolean|number)\b)`
 
 /** The shapes, with what replaces them. The widest comes first, so that no part of one is left. */

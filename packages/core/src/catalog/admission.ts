@@ -80,7 +80,7 @@ export async function openAdmission(options: Admission, hostTools: Toolset) {
     return files.length > 0 ? { skill, reasons: files } : undefined
   }
 
-  /** @param hanging sources of which a folder has not answered in this scan: nobody waits for the others of one */
+  /** @param hanging sources with a folder that has not answered in this scan: their other folders are skipped */
   async function listAndJudge({ folder, source }: Skill, hanging: Set<string>): Promise<readonly string[]> {
     try {
       if (hanging.has(source))

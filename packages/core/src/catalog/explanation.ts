@@ -51,7 +51,7 @@ export interface Candidate {
 /** What became of every skill of one name. */
 export interface Explanation {
   readonly name: string
-  /** The fate of the first candidate; `unknown`: there is none. */
+  /** The fate of the first candidate; `unknown`: no candidate exists. */
   readonly verdict: SkillFate | 'unknown'
   /** The one nearest to being shown first. */
   readonly candidates: readonly Candidate[]

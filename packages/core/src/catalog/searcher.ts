@@ -38,7 +38,7 @@ export function createSearcher(
     const best = found[0]?.score ?? 1
     return {
       hits: found.slice(0, limit).map(({ skill, score }) => hitOf(skill, score / best)),
-      // Who may not see a skill is told nothing of its file either.
+      // A viewer who may not see a skill learns nothing about its file either.
       diagnostics: [
         ...(ranked === undefined ? [] : [ranked]),
         ...unread.filter(({ path }) => visible.some((skill) => skill.path === path)),

@@ -25,12 +25,12 @@ export const viewerKind: OptionKind = tableOf(VIEWER_OPTIONS)
 export interface ViewerOptions {
   /**
    * Whoever looks. Default: a model of no agent, tenant or environment, which sees what no scope hides; for a catalog's
-   * `list`, `has` and `get`, nobody in particular, to whom nothing is hidden.
+   * `list`, `has` and `get`, a viewer from whom nothing is hidden.
    */
   readonly viewer?: Viewer | undefined
 }
 
-/** The options of functions that look at skills for somebody. */
+/** The options of functions that look at skills for a viewer. */
 export const FOR_VIEWER: OptionTable<ViewerOptions> = { viewer: viewerKind }
 
 /** Returns the viewer of some options. @param method for the message of the TypeError, if they are not valid */

@@ -30,7 +30,7 @@ export interface TokenBudget {
   readonly keep?: readonly string[]
 }
 
-/** The context window of a model of which nothing is known, in tokens. */
+/** The context window of an unknown model, in tokens. */
 export const CONTEXT_WINDOW = 200_000
 const SHARE = 0.02
 

@@ -1,7 +1,7 @@
 import type { GateMode, GateSettings, ScriptUse } from '@repertoire/gate/internal'
 
 /**
- * How much a model is told of skills before it activates one: when to activate one, or everything at once, for weak
+ * How much a model learns about skills before it activates one: when to activate one, or everything at once, for weak
  * models.
  */
 export type GuidanceMode = 'short' | 'full'
@@ -29,7 +29,7 @@ export interface GuidanceTools {
   readonly mode: GateMode
 }
 
-/** The skill of the examples. Its folder is not a real one, so that nobody takes an example for a call to be made. */
+/** The skill of the examples. Its folder is not a real one, so that no reader takes an example for a call to make. */
 const EXAMPLE = { skill: 'example', folder: '/path/to/example', args: 'report.csv' }
 
 /**
@@ -216,7 +216,7 @@ export function toolLines(
   return lines
 }
 
-/** What a model is told of all skills' tools, as one item of the guidance. */
+/** What the guidance says about all skills' tools, as one item. */
 const TOOL_GUIDANCE = {
   restrict: 'While a skill with allowed tools is active, only those tools may be used.',
   preapprove:

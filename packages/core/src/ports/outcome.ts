@@ -13,7 +13,7 @@ export interface Refusal {
    * calls that match all of its rules.
    */
   readonly allowedTools?: readonly string[]
-  /** With `TOOL_NOT_ALLOWED` and `SCRIPT_READ_BLOCKED`: what refused. The model is told it by the reason. */
+  /** With `TOOL_NOT_ALLOWED` and `SCRIPT_READ_BLOCKED`: what refused. The model reads it in the reason. */
   readonly refusedBy?: RefusedBy
 }
 

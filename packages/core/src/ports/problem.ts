@@ -18,7 +18,7 @@ export type SessionProblemCode =
   | 'POST_HOOK_FAILED'
   /** A skill brings tools, and its layer is not one that the host trusts with that. It is active without them. */
   | 'TOOLSETS_NOT_LOADED'
-  /** A session could not be saved where it is stored. What was to be saved before it began did not begin. */
+  /** A session could not be saved where it is stored. Work that a save must precede did not begin. */
   | 'SESSION_NOT_SAVED'
   /**
    * An answer to a request for consent had no effect, since the session does not have that request: it was not saved
@@ -31,7 +31,7 @@ export type SessionProblemCode =
    */
   | 'ANSWER_UNREADABLE'
   /**
-   * Nobody could give consent: the session has no handler, and the framework has not asked, or the session ended
+   * Consent could not be asked for: the session has no handler, and the framework did not ask, or the session ended
    * unsaved before the answer. Reported once for each session.
    */
   | 'CONSENT_UNATTENDED'
@@ -44,7 +44,7 @@ export type SessionProblemCode =
    * once for each file of a repertoire, to the session that takes the first step after it was found.
    */
   | 'SKILL_NOT_LOADED'
-  /** The files of a skill are not those that were installed. Reported once for each skill of a repertoire. */
+  /** The files of a skill differ from the installed ones. Reported once for each skill of a repertoire. */
   | 'SKILL_EDITED'
   /**
    * A saved session has an active skill that the catalog lacks: it was removed, or its source has another id now. Its

@@ -1,4 +1,4 @@
-/** A lease of one session: whoever has it may save, and nobody else. A plain value. */
+/** A lease of one session: only its holder may save. A plain value. */
 export interface SessionLease {
   readonly session: string
   /**
@@ -41,8 +41,8 @@ export interface SessionStore {
   /** Whose sessions these are. The same id of another tenant is another session, and no id leads to it. */
   readonly tenant: string
   /**
-   * Takes the lease of a session, whether or not one is stored; undefined while somebody has it. One that has run out
-   * can be taken by anybody, and then has a new token.
+   * Takes the lease of a session, whether or not one is stored; undefined while another holder has it. One that has run
+   * out can be taken by anybody, and then has a new token.
    */
   acquire(session: string, options: SessionLeaseOptions): Promise<SessionLease | undefined>
   /**

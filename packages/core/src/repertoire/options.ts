@@ -46,7 +46,7 @@ export interface ListingOptions {
    */
   readonly search?: SearchMode | undefined
   /**
-   * How much a model is told of skills before it activates one. `short`: when to activate one; how to use it, with
+   * How much a model learns about skills before it activates one. `short`: when to activate one; how to use it, with
    * worked examples, comes with the result of the session's first activation. `full`: everything at once, and the names
    * to choose from in the activation tool's schema, for weak models. Default `short`.
    */
@@ -104,7 +104,7 @@ export interface RepertoireOptions extends GateOptions, HostToolsOptions {
   readonly scripts?: ScriptOptions | undefined
   /** Other names for the skill tools. */
   readonly skillToolNames?: Partial<SkillToolNames> | undefined
-  /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
+  /** Seals saved sessions with HMAC, so that no one without the key can change one. The same in every process. */
   readonly sessionSecret?: string | undefined
   /**
    * Where the events of sessions are recorded: sinks, or sinks with what events may hold, and whether calls are refused
@@ -125,7 +125,7 @@ export interface RepertoireOptions extends GateOptions, HostToolsOptions {
 
 /** Who answers requests for consent, and for how long they may. */
 export interface ConsentOptions {
-  /** Answers requests, see `SessionOptions.consent`. Absent: the framework's own approval, or nobody. */
+  /** Answers requests, see `SessionOptions.consent`. Absent: the framework's own approval, if it has one. */
   readonly ask?: ConsentHandler | undefined
   /** How long a handler may take, in milliseconds, more than 0. Default 5 minutes; `Infinity` for no limit. */
   readonly timeout?: number | undefined
@@ -198,7 +198,7 @@ export interface AdapterSessionOptions extends SessionOptions {
    */
   readonly checkpoint?: (() => Promise<void>) | undefined
   /**
-   * Once it aborts, nothing begins in the session any more, as if it had ended, and what runs in it is told to stop.
+   * Once it aborts, nothing begins in the session any more, as if it had ended, and running work is told to stop.
    * Its state stays as it is. Default: none. `openStoredSession` provides it.
    */
   readonly until?: AbortSignal | undefined

@@ -167,7 +167,7 @@ function problemReporter(onProblem: NonNullable<SessionOptions['onProblem']>): (
     try {
       onProblem({ ...problem, message: showInvisible(problem.message) })
     } catch {
-      // There is nobody left to tell.
+      // No listener is left.
     }
   }
 }

@@ -64,7 +64,7 @@ export async function buildTextIndex(
   return indexOf({ size: read.length, numbers, starts, places, impacts })
 }
 
-/** A function of its own: a closure of the one above would keep alive all that an index is made from. */
+/** A separate function: a closure of the one above would keep alive all that an index is made from. */
 function indexOf({
   size,
   numbers,

@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer'
 import { normalForm, unicodeExpression } from '@repertoire/skill-md/internal'
 
-/** A word of a text, and what stands for it in the index. */
+/** A word of a text, and its form in the index. */
 export interface Word {
   /** In lower case, without accents. */
   readonly word: string
@@ -9,7 +9,7 @@ export interface Word {
   readonly term: string
 }
 
-/** Longer ones are hashes, keys and lines of code, which nobody searches for. */
+/** Longer ones are hashes, keys and lines of code, which people do not search for. */
 const MAX_WORD_CHARS = 40
 
 const ASCII_WORD = /\b[a-z](?:\+\+|#(?![a-z0-9]))|[a-z0-9]+/g

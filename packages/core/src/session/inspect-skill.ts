@@ -61,7 +61,7 @@ export async function inspectSkill(
   const bytes = survey?.manifest ?? (await folder.readManifest())
   const document = await parseDocument(bytes, context)
   const broken = brokenBy(skill, document)
-  // The rest of what nobody can use is not read.
+  // The rest of an unusable skill is not read.
   if (broken !== undefined) return { broken }
   const { fileName } = context
   const listing = survey?.listing ?? (await folder.list())

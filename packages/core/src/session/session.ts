@@ -77,7 +77,7 @@ export interface ForkRequest {
   /**
    * The sub-agent's own session. Everything that is active in the parent session and the skill itself are active in it
    * and stay so: its rights are never wider. It sees the skills that the parent sees. Where the parent has no consent
-   * handler, nobody is asked in it, and what has no grant is denied.
+   * handler, no question is asked in it, and calls without a grant are denied.
    */
   readonly session: Session
   /** The call that requested the fork. */
@@ -143,8 +143,8 @@ export interface Session {
 /** What `call` would do with a call now. */
 export interface CallPreview {
   /**
-   * The request that has to be answered before `call` carries the call out. Absent: there is none, it is answered, or
-   * the session's handler is asked.
+   * The request that has to be answered before `call` carries the call out. Absent: no request exists, it is answered,
+   * or the session's handler is asked.
    */
   readonly waits?: ConsentRequest | undefined
   /** Why a call of a tool of the host's would be refused, whatever a person answers. Absent: it would not. */
@@ -174,14 +174,14 @@ export interface PreviewOptions extends Pick<CallOptions, 'signal' | 'message'> 
 export interface StepCalls extends Pick<Session, 'call'> {
   /**
    * Says what `call` would do with a call now, for frameworks that ask before any call of a message is carried out. A
-   * call of the carrier, and one that stands for a person's `/name`, is what it stands for.
+   * call of the carrier, and one that represents a person's `/name`, is what it represents.
    * @throws the signal's reason; why the session could not be saved
    */
   readonly preview: (call: ToolCall, options?: PreviewOptions) => Promise<CallPreview>
   /**
    * Returns those of the tools whose calls cannot be judged before they run, and which models may therefore not be
    * offered now. Providers, clients and some frameworks run tools themselves. Such a tool is offered only if each of
-   * its calls is allowed and nobody has to be asked.
+   * its calls is allowed without a question.
    * @param names the tools that no function of the host's runs
    */
   readonly unjudged: (names: Iterable<string>) => Promise<ReadonlySet<string>>

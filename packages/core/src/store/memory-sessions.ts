@@ -46,7 +46,7 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
   let lastToken = 0
   let swept = now()
 
-  /** Drops what is not kept any longer, and whose lease ran out so long ago that nobody will renew it. */
+  /** Drops what is not kept any longer, and whose lease ran out so long ago that it will not be renewed. */
   function sweep(time: number): void {
     if (time - swept < SWEEP_INTERVAL_MS) return
     swept = time

@@ -6,7 +6,7 @@ const MAX_DROP_MS = 2_000
 /**
  * Drops what was typed before a question is shown, until nothing comes for 50 ms. For programs that ask questions of
  * their own.
- * @returns false where input still comes after 2 seconds: a program writes it, so nobody can be asked
+ * @returns false where input still comes after 2 seconds: a program writes it, so no person can answer
  */
 export async function dropTyped(input: NodeJS.ReadableStream, signal?: AbortSignal): Promise<boolean> {
   const began = performance.now()

@@ -11,7 +11,7 @@ export interface ShownList {
 /** Lists of the same skills that are remembered: as many as there are agents at work that have used different ones. */
 const MAX_LISTS = 64
 
-/** By the skills of a catalog that somebody sees, and by the settings of the repertoire. */
+/** By the visible skills of a catalog, and by the settings of the repertoire. */
 const memo = new WeakMap<readonly Skill[], WeakMap<ListSettings, RecentEntries<UsedNames | string, ShownList>>>()
 
 /**

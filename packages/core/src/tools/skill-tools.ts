@@ -9,7 +9,7 @@ const MAX_TOOL_DESCRIPTION_CHARS = 1_024
 
 /**
  * Returns one tool per skill, in the order given: `skill_<name>` with the author's whole description and when to use
- * it, without what nobody sees, or `Reference guide for <name>` if it has none, as only a skill that is not read
+ * it, without invisible characters, or `Reference guide for <name>` if it has none, as only a skill that is not read
  * from a SKILL.md can. A tool's description is no XML, so nothing is escaped. A call of one activates that skill, with
  * its arguments as `args`; one that is executed has its parameters as input. Pure, and independent of all other tools,
  * so that a host can show them where and how it likes; `session.call` knows them in the style `tools`.

@@ -57,7 +57,7 @@ export function recordSummary(
   }
 }
 
-/** Returns the position of what a person said last; undefined where nobody said anything. */
+/** Returns the position of what a person said last; undefined if no message is a person's. */
 export function lastOfPerson(messages: readonly WindowMessage[]): number | undefined {
   const at = messages.findLastIndex(({ role, own, text }) => role === 'user' && own !== true && !isSummaryMessage(text))
   return at === -1 ? undefined : at

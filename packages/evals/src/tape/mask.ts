@@ -10,7 +10,7 @@ const COOKIE = /\b((?:set-)?cookie\\*["']?\s{0,3}[:=]\s{0,3})[^\r\n"\\]+/gi
 
 /**
  * Creates what makes texts fit for the tape of one run, and restores them for another run.
- * @param places what differs between runs, by name: the name in angle brackets stands for it
+ * @param places what differs between runs, by name: replaced by the name in angle brackets
  * @param key of the provider. It never reaches a tape, nor do secrets of the environment and those of known shapes.
  */
 export function createMask(places: Readonly<Record<string, string>>, key: string) {

@@ -7,7 +7,7 @@ import { bareHost, coversHost, readUrl } from './url.ts'
 /**
  * Compares an address. `domain:x` is the host x and all below it, `domain:*.x` all below it, `domain:*` every host;
  * port and path are free. `https://host/path*` is compared with the normalised address: scheme, host and port exactly,
- * then path and query, in which each `*` stands for any text; a host may begin with `*.` and holds no other `*`. Only
+ * then path and query, where each `*` matches any text; a host may begin with `*.` and holds no other `*`. Only
  * http and https. Addresses that two readers could read in two ways match nothing.
  */
 export function allowUrl(value: string): Check {

@@ -107,7 +107,7 @@ function shapeProblem({ words, assignments, redirects, hereTexts }: ShellCommand
 
 /** What may follow the words of an unbounded rule. */
 const BEHIND_UNBOUNDED: ReadonlySet<Expansion> = new Set(['variable', 'quoted variable', 'pattern', 'braces', 'home'])
-/** What may follow those of a reader's, in a word of which the beginning is certain. */
+/** What may follow a reader's words, if the beginning of the word is certain. */
 const BEHIND_READER: ReadonlySet<Expansion> = new Set(['quoted variable', 'pattern', 'braces', 'home'])
 
 function behindRule({ words, isPrefix, reader }: CommandRule, all: readonly ShellWord[]): Mismatch | undefined {

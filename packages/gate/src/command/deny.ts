@@ -119,7 +119,7 @@ function token(text: string): Token {
   return { text, name: end.toLowerCase().replace(/^[@+]+|\.(?:exe|cmd|bat)$|(?<=.)@[^]*$/g, '') }
 }
 
-/** Programs of which the first word that is no option is the subcommand. */
+/** Programs whose first word that is not an option is the subcommand. */
 const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(
   'git gh docker podman kubectl npm pip pip3 brew helm aws gcloud'.split(' '),
 )

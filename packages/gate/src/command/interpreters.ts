@@ -125,7 +125,7 @@ function wordsProblem(name: string, rest: readonly ShellWord[], command: ShellCo
   return programName(file) === undefined || INPUT.test(file.shape) ? `the file of ${name} is not literal` : undefined
 }
 
-/** Files that stand for what a program reads. */
+/** Files that represent what a program reads. */
 const INPUT = /^-$|(?:^|\/)(?:dev\/[./]*(?:stdin|fd)|proc\/)/
 
 function codeProblem(

@@ -24,7 +24,7 @@ export interface ShellCommand {
   readonly isPiped: boolean
 }
 
-/** One part of a list of commands: a simple command, or why it is none. */
+/** One part of a list of commands: a simple command, or why it is not one. */
 export type ListPart = { readonly text: string } & ({ readonly command: ShellCommand } | { readonly problem: string })
 
 export interface ShellLine {

@@ -53,7 +53,7 @@ const MAX_BRACES = 32
 
 const ANY_PATH = `${ANYTHING}\uE001`
 
-/** The paths of which a shell expands a part in a line, or in code that it gives to shells: parts of their shapes. */
+/** The paths that a shell partly expands in a line, or in code that it gives to shells: parts of their shapes. */
 export function expandedPaths(line: ShellLine): readonly (readonly string[])[] {
   return [...new Set(expandedShapes(line))].map((shape) =>
     shape
@@ -90,7 +90,7 @@ function roughShapes(text: string): readonly string[] {
     .filter((shape) => hasPattern(shape) || !shape.includes(ANYTHING))
 }
 
-// A part that is `*` alone would stand for every protected file of its folder.
+// A part that is `*` alone would match every protected file of its folder.
 const NAMING = /[^\uE000-\uE002]/
 
 /**

@@ -9,7 +9,7 @@ export interface ShellWord {
   readonly text: string
   /** What its program gets. Absent: a shell expands something in it, or shells differ in how they read it. */
   readonly literal?: string
-  /** Its text without quotes, in which `ANYTHING`, `ANY_NAME` and `ANY_LETTER` stand for what a shell fills in. */
+  /** Its text without quotes, with `ANYTHING`, `ANY_NAME` and `ANY_LETTER` for what a shell fills in. */
   readonly shape: string
   readonly expands: ReadonlySet<Expansion>
 }
@@ -118,7 +118,7 @@ export function readLiteral(text: string): string | undefined {
       value += String.fromCodePoint(code)
       at += code > 0xff_ff ? 2 : 1
     } else {
-      // Blanks that are none to bash may be some to another shell.
+      // A character that is no blank to bash may be one to another shell.
       if (SPECIAL.has(character) || /[\p{Z}\p{C}]/u.test(character)) return undefined
       // A shell leaves history alone before a blank.
       if (character === '!' && at + 1 < text.length) return undefined

@@ -3,7 +3,7 @@ import { foldTool, namesTool } from '../tool-name.ts'
 import type { KnownTool, Toolset } from './toolset.ts'
 import { ruleText } from '../rules.ts'
 
-/** The rules of a list that certainly mean a tool: by its own name, or by what it stands for. */
+/** The rules of a list that certainly mean a tool: by its own name, or by the tool it is mapped to. */
 export function rulesFor(
   rules: readonly ToolRule[],
   { name, as }: Pick<KnownTool, 'name' | 'as'>,

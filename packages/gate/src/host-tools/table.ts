@@ -99,7 +99,7 @@ function canonical(name: string): string {
   return wellKnownTool(name)?.as ?? name
 }
 
-/** All that an entry says a tool stands for. */
+/** All tools that an entry maps a tool to. */
 function usesOf(entry: Pick<OwnTool, 'as' | 'by'> | false): readonly string[] {
   if (entry === false) return []
   return [...(entry.as === undefined ? [] : [entry.as]), ...(entry.by?.uses.values() ?? [])]

@@ -4,7 +4,7 @@ import { wellKnownTool } from './well-known.ts'
 
 export interface KnownTool {
   readonly name: string
-  /** The tool that it certainly stands for, by the name that skills use. */
+  /** The tool that it certainly means, by the name that skills use. */
   readonly as?: string | undefined
   readonly by?: { readonly argument: string; readonly uses: ReadonlyMap<string, string> } | undefined
   readonly maybe: readonly string[]
@@ -22,7 +22,7 @@ export interface OwnTool {
 /** What a host says of its tools, by their folded names. `false`: what is known of the name does not hold. */
 export type OwnTools = ReadonlyMap<string, OwnTool | false>
 
-/** The tools that a host has in a step, and what they stand for. */
+/** The tools that a host has in a step, and the names they are mapped to. */
 export interface Toolset {
   /** Undefined: the host's tools are not known. */
   readonly names: readonly string[] | undefined
@@ -95,7 +95,7 @@ function serverTool(name: string): Pick<KnownTool, 'maybe' | 'maybeArgument'> {
   return { maybe: [as, Object.values(uses), maybe].flat(), maybeArgument }
 }
 
-/** What a call stands for: certainly, and for rules that deny. */
+/** What a call means: certainly, and for rules that deny. */
 export function usesOfCall(
   { as, by, maybe, maybeArgument }: KnownTool,
   input: unknown,

@@ -3,7 +3,7 @@ import type { ToolArgument } from '../ports/tool.ts'
 /** Tools that are known by name, without being told. */
 export interface WellKnownTool {
   readonly names: readonly string[]
-  /** What they stand for. Absent: nothing that is certain. */
+  /** What they are mapped to. Absent: nothing certain. */
   readonly as?: string
   /** The argument whose value tells which of `uses` a call is. */
   readonly by?: string
@@ -144,7 +144,7 @@ function joined(name: string): string {
 const SHELL_WORDS = 'shell bash zsh sh fish cmd powershell pwsh terminal tmux'.split(' ')
 const RUN_WORDS = 'run exec execute invoke start send spawn launch write type'.split(' ')
 const COMMAND_WORDS = 'command commands process script stdin cli'.split(' ')
-/** Words of those that only tell of one. */
+/** Words of tools that only describe a file. */
 const TELL_WORDS = 'get read list output history status log logs kill'.split(' ')
 
 const RUNNER: WellKnownTool = {

@@ -67,7 +67,7 @@ function foldedParts(path: LexicalPath, base: LexicalPath | undefined): Parts {
 }
 
 function mayMean(wanted: Parts, given: Parts, below: boolean): boolean {
-  // Another drive, or a folder of which the drive is not known.
+  // Another drive, or a folder on an unknown drive.
   if (wanted.root !== given.root) return wanted.root === undefined || given.root === undefined
   if (matchParts(wanted.all, given.fixed, true)) return true
   // As long as one of the two is only the beginning of the other, the rest may be anything.

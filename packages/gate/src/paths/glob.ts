@@ -1,13 +1,13 @@
 import { MAX_PATTERN_CHARS } from '../limits.ts'
 
-/** What stands for one step of `match`: a thing that may stand for any run of others, or for one. */
+/** One element of `match`: it matches any run of others, or one. */
 interface Sequence<Pattern, Item> {
   readonly isRun: (pattern: Pattern) => boolean
   readonly isMatch: (pattern: Pattern, item: Item) => boolean
 }
 
 /**
- * Whether a sequence follows a pattern in which some elements stand for any run, the empty one included. A pattern
+ * Whether a sequence follows a pattern. Some elements match any run, the empty one included. A pattern
  * may come from a hostile skill, so no regular expression and no recursion: on a mismatch only the last run is
  * lengthened, which is enough, since an earlier one that were longer could only leave less to the later ones. That
  * bounds the steps by the product of the two lengths.
@@ -69,7 +69,7 @@ const PARTS: Sequence<PatternPart, string> = {
 /**
  * Whether a path's parts follow a pattern's: `*` is any text within one part, `?` one character (a code point), `**`
  * as a whole part is any number of parts, none included, and at the pattern's end at least one. Hidden names are names
- * like any other. Brackets, braces and `!` stand for themselves.
+ * like any other. Brackets, braces and `!` are literal.
  * @param orBelow whether it may also be below what the pattern matches
  */
 export function matchParts(pattern: readonly PatternPart[], parts: readonly string[], orBelow = false): boolean {

@@ -2,7 +2,7 @@ import { MAX_EXPANSIONS, MAX_PATTERN_CHARS } from '../limits.ts'
 import { matchText } from './glob.ts'
 import { foldPart, partsOf, readingsFromHere } from './inside.ts'
 
-/** The texts that a glob pattern may stand for, with `*` as its only wildcard; undefined: it may stand for anything. */
+/** The texts that a glob pattern may match, with `*` as its only wildcard; undefined: it may match anything. */
 export function expandPattern(value: string): readonly string[] | undefined {
   if (value.length > MAX_PATTERN_CHARS) return undefined
   // A backslash is a separator to some and keeps the next letter as it is to others.
@@ -82,6 +82,6 @@ export function expandBraces(values: readonly string[]): readonly string[] | und
   return texts
 }
 
-/** A pattern with more groups may stand for anything. */
+/** A pattern with more groups may match anything. */
 const MAX_GROUPS = 20
 const INNERMOST = /\{([^{}]*)\}/

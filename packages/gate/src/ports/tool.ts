@@ -31,8 +31,8 @@ export interface ToolArgument {
 /** What one of the host's tools is, for rules that name tools as skills' authors know them. */
 export interface HostTool extends Partial<ToolArgument> {
   /**
-   * The tool that it stands for, by the name that skills use: `Read`, `Bash`. With `by`: one for each value of that
-   * argument, such as `{ view: 'Read', create: 'Write' }`. Absent: it stands for nothing but itself.
+   * The tool that it maps to, by the name that skills use: `Read`, `Bash`. With `by`: one for each value of that
+   * argument, such as `{ view: 'Read', create: 'Write' }`. Absent: it maps only to itself.
    */
   readonly as?: string | Readonly<Record<string, string>>
   /** The argument whose value tells what a call does, if one tool does several things. */

@@ -5,7 +5,7 @@ import { folderNameOf } from '../lock/folder-name.ts'
 import { isSystemError } from '../system-code.ts'
 import { problemOnTheWay, type Project } from './project.ts'
 
-/** A link for another client that is not what it should be. Nothing of somebody else is overwritten. */
+/** A link for another client that is not what it should be. Foreign files are never overwritten. */
 export interface PlaceProblem {
   readonly skill: string
   /** Relative to the project: `.claude/skills`. */

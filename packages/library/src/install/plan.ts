@@ -45,7 +45,7 @@ export interface PlannedSkill {
   readonly demands?: SkillDemands
   /** What its files hold. Absent as `demands`. */
   readonly facts?: ContentFacts
-  /** What the scanner said. Absent: there is none, or nothing to scan. */
+  /** What the scanner said. Absent: no scanner, or nothing to scan. */
   readonly scan?: ScanResult
   /** Folders of other clients that have a link to it. */
   readonly also: readonly string[]

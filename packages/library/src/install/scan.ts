@@ -11,9 +11,9 @@ import { readReport, type ScanReport } from './scan-report.ts'
 /** A scanner of the user's choice, which looks at each skill before it is installed. */
 export interface ScanOptions {
   /**
-   * The program and its arguments, without a shell. `{path}` stands for the skill's folder: `['skillspector', 'scan',
-   * '{path}', '--format', 'json']`. It writes SARIF, or the JSON of SkillSpector, on its standard output, and ends with
-   * 0, or with 1 for what must not be installed.
+   * The program and its arguments, without a shell. `{path}` is replaced by the skill's folder: `['skillspector',
+   * 'scan', '{path}', '--format', 'json']`. It writes SARIF, or the JSON of SkillSpector, on its standard output, and
+   * ends with 0, or with 1 for what must not be installed.
    */
   readonly command: readonly string[]
   /** Whether a skill is installed if the scanner fails: it is missing, crashes, or writes no report. Default false. */

@@ -94,7 +94,7 @@ export function namedFiles(difference: Differences): string {
 }
 
 /**
- * Whether somebody has changed the files since they were installed, so that replacing them would lose something. Of a
+ * Whether the files have changed since they were installed, so that replacing them would lose something. Of a
  * skill without digests in the lock, its hash says it, as far as it does.
  */
 export function isEdited({ state, hashFits }: VerifiedSkill): boolean {

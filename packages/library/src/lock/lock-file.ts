@@ -82,7 +82,7 @@ export async function changeSkillsLock(
   return withHeldLock(project, options, (held) => held.change(change))
 }
 
-/** A lock file that nobody else writes meanwhile, except programs that do not know of each other. */
+/** A lock file that no other program of ours writes meanwhile. */
 export interface HeldLock {
   /** As it is now. */
   read(): SkillsLock

@@ -61,7 +61,7 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
    * after each load, and never changed: a load that runs meanwhile is not seen in part.
    *
    * A call of one executes the skill as it is stored then, by the `executor`, and returns its `ExecutionOutcome`.
-   * Nobody is asked for consent and no rules are judged: a session offers the skills of its repertoire with both.
+   * No consent is asked for, and no rules are judged: a session offers the skills of its repertoire with both.
    * @throws {SkillError} by a call: SKILL_NOT_FOUND (it was deleted, or is not active), SKILL_BROKEN
    */
   loadedSkills(): readonly SkillTool[]

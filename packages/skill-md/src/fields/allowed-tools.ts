@@ -17,7 +17,7 @@ type ToolRulesResult =
 
 const HINT = 'Write each rule as Tool, Tool(pattern), Tool(prefix:*) or mcp__server__*'
 
-/** A trailing `*` stands for the rest of a name and is allowed only after an MCP server's name. */
+/** A trailing `*` matches the rest of a name and is allowed only after an MCP server's name. */
 const TOOL = /^[A-Za-z_][\w.:/-]*$|^mcp__[\w.:/-]+__[\w.:/-]*\*$/
 const SEPARATOR = /[ \t\r\n,]/
 

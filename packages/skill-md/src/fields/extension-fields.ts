@@ -24,7 +24,7 @@ import { isNear } from '../text/nearest.ts'
 const STATUSES = ['active', 'draft', 'disabled']
 const SCOPES = ['agents', 'tenants', 'environments']
 const HOOKS = ['pre', 'post']
-/** What other clients write as a scope, which hides a skill from nobody. Any other word may name who may see it. */
+/** What other clients write as a scope, without hiding a skill. Any other word may name who may see it. */
 const FOREIGN_SCOPES: ReadonlySet<string> = new Set(
   (
     'implementation review testing design planning documentation analysis research debugging refactoring maintenance ' +

@@ -68,7 +68,7 @@ interface MisplacedField {
 
 /**
  * Returns the first key inside a value that is, or means, a restricting field, such as `allowed-tools` under
- * `metadata`. A word under `scope` names nobody, and is about something else.
+ * `metadata`. A word under `scope` names no viewer, and is about something else.
  */
 export function findMisplaced(node: YamlNode): MisplacedField | undefined {
   if (node.kind === 'scalar') return undefined
@@ -107,7 +107,7 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
 ])
 
 /**
- * Returns the restricting field that a key of another client stands for at the top of a frontmatter. `tools: Read,
+ * Returns the restricting field that a key of another client means at the top of a frontmatter. `tools: Read,
  * Grep` restricts a sub-agent of Claude Code; in other skills it names clients or capabilities, so only a value of
  * nothing but tools of Claude Code is taken for rules. `disabled: true` and `enabled: false` turn a skill off.
  */

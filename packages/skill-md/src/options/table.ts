@@ -62,7 +62,7 @@ export function checkOptions<Options extends object>(
   if (problem !== undefined) throw new TypeError(`${name}: ${problem}`)
 }
 
-/** Checks an argument that is no object of options. @throws {TypeError} it is of another kind */
+/** Checks an argument that is not an object of options. @throws {TypeError} it is of another kind */
 export function checkArgument(name: string, argument: string, kind: OptionKind, value: unknown): void {
   const problem = kind.problem(value, argument)
   if (problem !== undefined) throw new TypeError(`${name}: ${problem}`)
@@ -149,7 +149,7 @@ export function copyTable(table: AnyTable, value: unknown): unknown {
   return Object.fromEntries([...copies.filter(([, part]) => part !== undefined), ...unknown])
 }
 
-/** Whether a value is an object of options. A promise, a map or a date is none, although each is an object. */
+/** Whether a value is an object of options. A promise, a map or a date is not, although each is an object. */
 function isOptions(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && Object.prototype.toString.call(value) === '[object Object]'
 }

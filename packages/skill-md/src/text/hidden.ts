@@ -65,7 +65,7 @@ interface HiddenRun {
 }
 
 /**
- * Reads runs of hidden characters: tags as the letters that they stand for, variation selectors as the bytes that they
+ * Reads runs of hidden characters: tags as the letters that they encode, variation selectors as the bytes that they
  * number, if those are text; the others by name, as `U+200B`.
  */
 export function readHidden(text: string): readonly HiddenRun[] {
@@ -105,7 +105,7 @@ export function mayHide(yaml: string, ascii: boolean): boolean {
   return yaml.includes('\\') && SUSPECT_ESCAPE.test(yaml)
 }
 
-/** An escape that may stand for an invisible character: not a quote, a slash, white space or a line end. */
+/** An escape that may mean an invisible character: not a quote, a slash, white space or a line end. */
 const SUSPECT_ESCAPE = /\\[^"\\/nrt \n\r]/
 
 /** Returns `U+` and at least four hexadecimal digits. */

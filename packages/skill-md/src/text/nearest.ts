@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 
 /**
- * Returns the names that a mistyped name most likely stands for, the most similar first, at most `count`: those within
+ * Returns the names that a mistyped name most likely means, the most similar first, at most `count`: those within
  * a few edits of it; if there are none, those that it is a part of, and then those that are a part of it.
  */
 export function nearestNames(mistyped: string, names: Iterable<string>, count = 3): readonly string[] {

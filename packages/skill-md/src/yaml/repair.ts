@@ -16,7 +16,7 @@ const COMMENT = /\s#/
 
 /** A list with an item that begins with a reserved character: `[input, @if]`. */
 const RESERVED_ITEM = /^\[(?!.*:(?:\s|$))(?=(?:[^,]*,)*\s*[@`])[^[\]{}"']*\]$/
-/** Values that can only be text, and why they are no valid YAML. One that opens quotes or brackets is none. */
+/** Values that can only be text, and why they are no valid YAML. One that opens quotes or brackets is not. */
 const REPAIRED: readonly (readonly [form: RegExp, reason: string])[] = [
   [RESERVED_ITEM, 'holds an item that begins with a reserved character without quotes'],
   [/^[@`%,]/, 'begins with a reserved character without quotes'],

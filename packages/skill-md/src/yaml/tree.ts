@@ -36,7 +36,7 @@ export interface YamlEntry {
   readonly value: YamlNode
 }
 
-/** The root node, or why there is none. */
+/** The root node, or why it is missing. */
 type YamlResult = { readonly root: YamlNode } | { readonly fault: Fault }
 
 /**

@@ -129,7 +129,7 @@ export async function openSessions(options: SessionsOptions): Promise<Sessions> 
     async delete({ session, token }) {
       await change(session, (kept) => {
         if (kept.token !== token) throw leaseLost(session)
-        // The token after it is nobody's: the lease ends with the session.
+        // No lease has the token after it: the lease ends with the session.
         return { next: { ...NEW, token: token + 1 }, result: undefined }
       })
     },

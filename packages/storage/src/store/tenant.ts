@@ -71,8 +71,8 @@ export interface Change<Result> {
 }
 
 /**
- * Changes the skills of a tenant: read, changed, and written if nobody came before; otherwise once more. What this
- * process has seen last needs no question: if it is old, the engine refuses the write.
+ * Changes the skills of a tenant: read, changed, and written unless another writer was first; otherwise once more. What
+ * this process has seen last needs no question: if it is old, the engine refuses the write.
  * @param change called for each try. What it throws ends the write, and nothing is written
  * @throws {SkillError} TIMED_OUT: others came before all the time; STORAGE_UNAVAILABLE: it may have happened
  */

@@ -131,7 +131,7 @@ function collectOutput(
   const chunks = [collect(stdout), collect(stderr)] as const
   const closed = Promise.all([stdout, stderr].map((stream) => new Promise((resolve) => stream.once('close', resolve))))
   return {
-    /** Waits until the streams are closed, and closes them where somebody outside of the group still holds them. */
+    /** Waits until the streams are closed, and closes them if a process outside of the group still holds them. */
     async settled() {
       const timer = setTimeout(() => [stdout, stderr].forEach((stream) => stream.destroy()), GRACE_MS)
       await closed

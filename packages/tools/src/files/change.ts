@@ -30,7 +30,7 @@ export function inFolderOf<T>(
 }
 
 /**
- * Writes a whole file. Over one that is there only with its version, so that nothing is lost that nobody has read.
+ * Writes a whole file. An existing one is replaced only with its version, so that no unread change is lost.
  * @throws {ToolFailure} CONFLICT
  */
 export function writeFile(place: Place, content: string, version: string | undefined, maxBytes: number): WrittenFile {

@@ -56,7 +56,7 @@ export function withTools(...tools: readonly FunctionTool[]): readonly FunctionT
   return [...benchTools.filter(({ name }) => !tools.some((each) => each.name === name)), ...tools]
 }
 
-/** How long a tool works that nobody stops, in milliseconds. */
+/** How long a tool works if it is not stopped, in milliseconds. */
 const PATIENCE = 2_000
 
 /** A tool that works until it is stopped. */

@@ -204,7 +204,7 @@ function writeFileIn(root: OpenFolder, state: OpenFolder, parts: readonly string
   }
 }
 
-/** Who may read a file may also execute it, or nobody may. A private file stays private. */
+/** Every user who may read a file may also execute it, or no user may. A private file stays private. */
 export function modeAfter(before: Stats | undefined, executable: boolean | undefined): number {
   if (before === undefined) return executable === true ? PROGRAM_MODE : FILE_MODE
   const mode = before.mode & PERMISSIONS

@@ -28,8 +28,8 @@ const SAVE_RESOURCE_OPTIONS: OptionTable<SaveResourceOptions> = { executable: fl
 
 /**
  * Saves a file of a skill that lies in a folder on disk: inside that folder and nowhere else, through no link, in one
- * step, so that nobody reads a part of it. Missing folders are created. The skill's digest changes with its content, so
- * an earlier consent no longer applies to it.
+ * step, so that no reader sees a part of it. Missing folders are created. The skill's digest changes with its content,
+ * so an earlier consent no longer applies to it.
  * @param skill as the catalog returns it, of a source that reads folders
  * @param path relative to the skill's folder, `/` between parts. SKILL.md is none: write it with `renderSkill`
  * @param bytes a text is saved as UTF-8. At most 10 MiB

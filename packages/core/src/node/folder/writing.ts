@@ -35,7 +35,7 @@ export interface FolderWriting<Folder> {
   at<T>(name: string, work: (path: string) => T): T
   /** Opens a folder, and creates it first if there is nothing of that name. @throws {OpenError} */
   makeFolder(name: string): Folder
-  /** Creates or replaces a regular file in one step: nobody sees a part of it. @throws {OpenError} */
+  /** Creates or replaces a regular file in one step: no reader sees a part of it. @throws {OpenError} */
   write(name: string, bytes: Uint8Array, options?: WriteOptions): void
   /** Gives an entry another name, in another folder or in this one. Never replaces anything. @throws {OpenError} */
   move(name: string, target: Pick<FolderWriting<Folder>, 'at'>, targetName: string): void
@@ -131,7 +131,7 @@ function syncFolder(path: string): void {
   }
 }
 
-/** The administrator who writes a user's file must not take it away. Nobody else can give files to others. */
+/** The administrator who writes a user's file must not take it away. No other user can give files to others. */
 function keepOwner(fd: number, { uid, gid }: Stats): void {
   const now = fstatSync(fd)
   if (now.uid === uid && now.gid === gid) return

@@ -40,7 +40,7 @@ export function leftoverFound(root: string, leftover: SeenLeftover): ScanFinding
 /** Differences that a finding names. */
 const MAX_NAMED = 5
 
-/** A locked skill whose files are not those that were installed. @param path of its manifest */
+/** A locked skill whose files differ from the installed ones. @param path of its manifest */
 export function lockDiffers(path: string, name: string, differences: readonly string[]): ScanFinding {
   return {
     code: 'LOCK_DIFFERS',

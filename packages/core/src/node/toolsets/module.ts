@@ -150,7 +150,7 @@ function ownFolder(url: string | undefined): string | undefined {
   return undefined
 }
 
-/** A `data:` address is text that nobody agreed to, and it may import any file. */
+/** A `data:` address is text without consent, and it may import any file. */
 function isNodesOwn(url: string): boolean {
   return url.startsWith('node:') || nodeModule.isBuiltin(url)
 }

@@ -14,7 +14,7 @@ const MIN_PAUSE_MS = 10
 const MAX_PAUSE_MS = 400
 
 /**
- * Takes the lease of a session, and waits while somebody else has it.
+ * Takes the lease of a session, and waits while another process has it.
  * @throws {SkillError} SESSION_IN_USE, TIMED_OUT, STORAGE_UNAVAILABLE
  * @throws the signal's reason
  */

@@ -5,7 +5,7 @@ import { SESSION_OPTIONS } from '../option-tables.ts'
 import type { Repertoire, SessionOptions } from '../options.ts'
 import { reportNotSaved, sessionStoreKind, withStoredSession } from './stored-session.ts'
 
-/** How sessions are opened whose ids and place somebody else chooses, such as an agent that owns its sessions. */
+/** How sessions are opened whose ids and place the caller chooses, such as an agent that owns its sessions. */
 export type OwnedSessionOptions = Omit<SessionOptions, 'id' | 'saved'>
 
 /** The options of an adapter's agent that owns its sessions. */

@@ -23,7 +23,7 @@ export interface Saves {
   /** The version that is stored; 0: none is. */
   readonly version: () => number
   /**
-   * Saves what has changed. Where nothing has, it proves that nobody else has the lease.
+   * Saves what has changed. Where nothing has, it proves that no other process has the lease.
    * @throws {SkillError} LEASE_LOST, STORE_CONFLICT, STORAGE_UNAVAILABLE, TIMED_OUT
    */
   readonly save: () => Promise<void>
@@ -42,7 +42,7 @@ export function createSaves(context: SavesContext, opened: number): Saves {
   let version = opened
   let stored = session.state
   let expires = session.state.stored?.expires ?? Infinity
-  /** A save of which it is not known whether it has happened. */
+  /** A save that may or may not have happened. */
   let unanswered: Attempt | undefined
   let last: Promise<unknown> = Promise.resolve()
 

@@ -224,6 +224,6 @@ export function reportNotSaved({ onProblem }: Pick<SessionOptions, 'onProblem'>,
   try {
     onProblem?.({ code: 'SESSION_NOT_SAVED', message: messageOf(cause), cause })
   } catch {
-    // There is nobody left to tell.
+    // No listener is left.
   }
 }

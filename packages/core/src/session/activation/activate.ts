@@ -33,7 +33,7 @@ export type ActivationResult = Outcome | RequestedRun
 /**
  * Activates a skill: inspects its folder, obtains consent, runs its hooks, mounts it, and pushes it onto the stack.
  * What stops it leaves nothing active and nothing mounted. Another call of the same message for the same skill shares
- * the result: nobody is asked twice, and no hook runs twice.
+ * the result: no question is asked twice, and no hook runs twice.
  */
 export async function activate(
   scope: CallScope,
@@ -66,7 +66,7 @@ export async function activate(
       state.apply({ type: 'activated', skill: shared.active })
       return repeatActivation(scope, call, requested, shared.active)
     }
-    // The run that asked about the other call was aborted, or somebody will answer it.
+    // The run that asked about the other call was aborted, or its answer will come.
     if (shared.refused?.waits !== undefined) {
       if (context.consent === undefined) return askedElsewhere(skill.name)
       break

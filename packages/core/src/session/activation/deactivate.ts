@@ -63,7 +63,7 @@ interface Reason {
 /**
  * Records that a skill is deactivated, takes it off the stack, removes its private copy and runs its hooks. Does
  * nothing for a skill that is no longer active. Failures of hooks are reported as problems.
- * @returns a refusal where the record cannot be written and somebody requires it: the skill then stays active. The end
+ * @returns a refusal where the record cannot be written and the audit is required: the skill then stays active. The end
  * of the task goes on all the same
  */
 export async function deactivateSkill(

@@ -91,7 +91,7 @@ async function inspectAgreed(
     { ...inspected, args, fit },
     { signal, canWait: activating.canWait, recorded: activating.recorded },
   )
-  // Where somebody has answered, it was said when the request was made.
+  // If an answer exists, this was said when the request was made.
   if (hasGrant || decision.waits !== undefined) reportUnusable(scope, inspected, fit)
   return decision.approved ? { inspected, fit } : refuse.consentDenied(skill.name, decision)
 }
@@ -146,7 +146,7 @@ async function inspectRequested(
     )
   } catch (error) {
     signal?.throwIfAborted()
-    // Any source may throw anything: the model is told, and the run goes on.
+    // Any source may throw anything: the model gets the error, and the run goes on.
     return refuse.skillBroken(skill.name, failureReason(error))
   }
 }

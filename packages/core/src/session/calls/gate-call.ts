@@ -21,7 +21,7 @@ export type GatedOutcome =
       readonly value: ToolCall
       /** In the mode `advisory`: the refusal that a skill would have given. */
       readonly advised?: Refusal
-      /** The rule of the host's policy by which somebody is to be asked first. Absent: nobody is. */
+      /** The rule of the host's policy by which somebody is to be asked first. Absent: no question is asked. */
       readonly askedBy?: string
       /** Whether the active skills list the call, so that it needs no approval of the host's: in mode `preapprove`. */
       readonly isPreapproved: () => boolean

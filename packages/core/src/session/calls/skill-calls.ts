@@ -90,7 +90,7 @@ export async function searchSkills(scope: SkillCallScope, call: ToolCall, signal
   // The catalog may have been reloaded since: what is gone cannot be activated.
   const skills = hits.flatMap(({ name }) => scope.view.find(name) ?? [])
   const found = skills.map(({ name }) => name)
-  // Recorded before the model is told.
+  // Recorded before the model gets the result.
   const unaudited = await audit?.recordIntent({ type: 'skills.searched', outcome: 'succeeded', active, call, found })
   if (unaudited !== undefined) return unaudited
   const value = skills.map(({ name, manifest }) => ({ name, description: listedDescription(manifest) }))

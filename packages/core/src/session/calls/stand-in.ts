@@ -17,7 +17,7 @@ export interface WrittenCall {
 
 const INVOCATION = 'invocation_'
 
-/** A call that no model wrote. It stands for a person's `/name` that waits for consent. */
+/** A call that no model wrote. It represents a person's `/name` that waits for consent. */
 export interface InvocationCall {
   /** Names the turn. */
   readonly id: string
@@ -34,12 +34,12 @@ export function invocationCall(
   return { id: INVOCATION + turn, input: { name, arguments: args, message } }
 }
 
-/** Makes a call that stands for a person's message: its preview says what the message waits for. */
+/** Makes a call that represents a person's message: its preview says what the message waits for. */
 export function messageCall(turn: string, message: string): ToolCall {
   return { id: INVOCATION + turn, tool: '', input: { message } }
 }
 
-/** What a framework's call stands for. */
+/** What a framework's call means. */
 export interface StandIn {
   /** The call that the model meant: for one of the carrier, the call that it carries; any other call itself. */
   readonly meant: ToolCall
@@ -49,7 +49,7 @@ export interface StandIn {
   readonly turn?: { readonly id: string; readonly message: string }
 }
 
-/** Returns what a framework's call stands for. */
+/** Returns what a framework's call means. */
 export function standsFor(call: ToolCall): StandIn {
   const { name, arguments: text, message } = argumentsAsObject(call.input)
   if (isInvocationId(call.id)) {

@@ -28,7 +28,7 @@ import { standsFor } from './stand-in.ts'
 export function createToolCalls(scope: SkillCallScope, forks: Forks, person: Pick<Person, 'requestFor'>): StepCalls {
   const { context, state, lifetime, hostTools } = scope
 
-  /** Returns a request where nobody has answered it yet, and opens it where somebody is asked. */
+  /** Returns a request that has no answer yet, and opens it if the caller asks a person. */
   async function unanswered(
     request: ConsentRequest | undefined,
     { signal, asks = false }: PreviewOptions,

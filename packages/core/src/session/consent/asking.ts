@@ -9,13 +9,13 @@ import { isFork } from '../state/state.ts'
 import { isSameCall, readConsentAnswer, UNREADABLE } from './decision.ts'
 import { closeRequest, keepOpen, openState, recordAborted, recordAnswered, recordAsked } from './record.ts'
 
-/** How often somebody is asked about one call, if the folder changes while the answer is waited for. */
+/** How often a person is asked about one call, if the folder changes before the answer. */
 const MAX_QUESTIONS = 3
 
 export interface CallDecision extends ConsentDecision {
   /** The answer was a yes to what the folder held before: the next call asks about what it holds now. */
   readonly isOutdated?: true
-  /** The request, where nobody has answered it yet and somebody may. */
+  /** The request, if it has no answer yet and may get one. */
   readonly waits?: ConsentRequest
 }
 
@@ -238,7 +238,7 @@ export function reportUnanswered({ task, reportOnce }: SessionContext): void {
 }
 
 /**
- * Saves the session where it is kept by somebody else.
+ * Saves the session if the host keeps it.
  * @throws the signal's reason; {SkillError} TIMED_OUT; why it could not be saved
  */
 async function saveSession(

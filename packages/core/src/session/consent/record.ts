@@ -50,7 +50,7 @@ export async function recordAsked({ context, state }: SessionParts, request: Con
   })
 }
 
-/** Who or what has answered, and what. Without a decision: nobody will answer any more. */
+/** Who or what has answered, and what. Without a decision: no answer can come any more. */
 interface AnswerRecord {
   readonly by: NonNullable<AuditedConsent['by']>
   readonly decision?: Partial<ConsentDecision>
@@ -85,12 +85,12 @@ export async function closeRequest(session: SessionParts, request: OpenRequest):
   if (request.approved === undefined) await abandonQuestion(session, request)
 }
 
-/** Records that nobody will answer an open request any more. */
+/** Records that no answer to an open request can come any more. */
 export function abandonQuestion(session: SessionParts, request: OpenRequest): Promise<void> {
   return recordAnswered(session, request, { by: 'abort' })
 }
 
-/** Records that a run was aborted while somebody was asked about an activation, or a call, that it requested. */
+/** Records that a run was aborted while its request about an activation or a call was open. */
 export async function recordAborted(session: SessionParts, request: ConsentRequest, error: unknown): Promise<void> {
   const { context, state } = session
   await abandonQuestion(session, openState(context, request))

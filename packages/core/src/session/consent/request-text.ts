@@ -74,7 +74,7 @@ function executionText({ type, language = 'sh', tools = [], agent, model }: Cons
 
 /**
  * Names the files whose names contain invisible characters, also those that are not run: the model is shown all of
- * them. Empty if there are none.
+ * them. Empty if all names are visible.
  */
 export function hiddenNamesNote(paths: readonly string[]): string {
   const odd = paths.filter((path) => showName(path) !== path)

@@ -34,7 +34,7 @@ export interface SessionState {
    * only where the session is saved before that. Absent: none was.
    */
   readonly used?: readonly string[]
-  /** Where it was stored last. Absent: it was in no store. */
+  /** Where it was stored last. Absent: it was not stored. */
   readonly stored?: StoredMark
   readonly ended: boolean
 }

@@ -37,7 +37,7 @@ export function beginStep(
   return { ...viewed, skills, active, policy, tools: toolset, hostTools }
 }
 
-/** @throws {TypeError} a host tool has the name of a skill tool, or stands for another tool that the host has */
+/** @throws {TypeError} a host tool has the name of a skill tool, or is mapped to another tool of the host */
 function checkToolNames(
   hostTools: readonly string[],
   { toolNames, listing, scripts }: SessionContext,
@@ -59,8 +59,8 @@ function checkToolNames(
 }
 
 /**
- * Reports once for each session that its run goes on after its end, as of a stream that nobody awaits. An aborted run
- * stops late, and a fork ends with its task: neither is reported.
+ * Reports once for each session that its run goes on after its end, as of a stream that the host does not await. An
+ * aborted run stops late, and a fork ends with its task: neither is reported.
  */
 export function reportEndedEarly({ context, state }: SessionParts, signal?: AbortSignal): void {
   const { task, reportOnce } = context
@@ -87,7 +87,7 @@ export function reportCounting(
 
 /**
  * Reports, once for each session, the rules of the host's policy that mean none of its tools: one that allows permits
- * nothing, one that denies keeps from nothing, and nobody is asked because of one that asks, which is rarely what was
+ * nothing, one that denies keeps from nothing, and one that asks asks about nothing, which is rarely what was
  * meant. The tool that runs scripts is one of them if it is there.
  */
 function reportUnmatchedPolicy(context: SessionContext, hostTools: readonly string[], session: string): void {

@@ -21,7 +21,7 @@ export interface StepView {
    * Last the tools that active skills bring: calls of these, too, are carried out by the session.
    */
   readonly tools: readonly ToolDefinition[]
-  /** The tools that stand for one skill each, in the style `tools`: they come and go with the skills. Else none. */
+  /** The tools that activate one skill each, in the style `tools`: they come and go with the skills. Else none. */
   readonly skillTools: readonly ToolDefinition[]
   /** The list of skills and how to use them, for the system prompt; empty where no skill is visible. */
   readonly instructions: string

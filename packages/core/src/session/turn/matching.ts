@@ -9,7 +9,7 @@ export interface TurnMatching {
   readonly limit?: number
   /**
    * Whether their sections have their instructions: the host then consents to reading every skill that the session may
-   * see. What is shown is not activated: its rules do not hold, and its hooks do not run. Default false.
+   * see. A shown skill is not activated: its rules do not hold, and its hooks do not run. Default false.
    */
   readonly content?: boolean
 }

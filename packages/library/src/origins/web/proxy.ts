@@ -23,8 +23,8 @@ export function proxyFor(origin: string, url: URL): URL | undefined {
 }
 
 /**
- * Judges a name that a proxy is about to be asked for. The proxy finds its address, which nobody here can see; but a
- * name that this machine knows to be private is not asked for.
+ * Judges a name that a proxy is about to be asked for. The proxy finds its address, which this machine cannot see; but
+ * a name that this machine knows to be private is not asked for.
  * @param resolve default: the system's resolver
  * @throws {SkillError} ORIGIN_REFUSED
  */
