@@ -1,3 +1,5 @@
+import type { EvalCase } from './eval-case.ts'
+
 /** What went wrong. Codes are stable, messages are not. */
 export type EvalErrorCode =
   /** An eval file cannot be read as cases, or a case names a file that is missing. */
@@ -21,9 +23,6 @@ export class EvalError extends Error {
 }
 
 /** Returns the error of a place in a file. @param message what is wrong, and what to change */
-export function fileError(
-  { file, line }: { readonly file: string; readonly line: number },
-  message: string,
-): EvalError {
+export function fileError({ file, line }: EvalCase['place'], message: string): EvalError {
   return new EvalError('EVAL_FILE_INVALID', `${file}:${line}: ${message}.`)
 }

@@ -174,6 +174,9 @@ export function skillHarness(options: SkillHarnessOptions): SkillHarness {
         description = repertoire.catalog.list().find(({ name }) => name === given.skill)?.manifest.description ?? ''
         try {
           output = await play(given, workspace.path, repertoire, attempt, maxSteps, stop)
+          const file = given.place.file.replaceAll(sep, '/')
+          if (events.some(({ type, path }) => type === 'resource.read' && file.endsWith(`/${path}`)))
+            throw new Error('The model read the eval file. Move it out of the skill, and evaluate it by its path.')
         } finally {
           files = await textsOf(workspace.path)
         }

@@ -11,11 +11,11 @@ export function promptfooProvider(harness: SkillHarness, cases: readonly EvalCas
     id: () => `repertoire:${harness.name}`,
     async callApi(
       _prompt: string,
-      { vars, repeatIndex = 0 }: { readonly vars: Readonly<Record<string, unknown>>; readonly repeatIndex?: number },
+      context?: { readonly vars: Readonly<Record<string, unknown>>; readonly repeatIndex?: number },
     ) {
-      const found = cases[Number(vars['case'])]
+      const found = cases[Number(context?.vars['case'])]
       if (found === undefined) throw new TypeError('The test has no case. Give promptfooTests(cases) as the tests.')
-      const run = await harness.run(found, { attempt: repeatIndex + 1 })
+      const run = await harness.run(found, { attempt: (context?.repeatIndex ?? 0) + 1 })
       const { requests: numRequests, inputTokens: prompt, outputTokens: completion } = run.usage
       const skillCalls = [
         ...run.activated.map((name) => ({ name, is_error: false })),

@@ -86,6 +86,10 @@ test('[EVAL-3] a provider for promptfoo has skillCalls, and tests come from case
   ])
   const provider = promptfooProvider(await harnessOf(() => [activate('pdf'), say('Done.')]), cases)
   expect(provider.id()).toBe('repertoire:react-loop')
+  // As promptfoo's type of a provider has it: the context may be missing.
+  const typed: { callApi(prompt: string, context?: { vars: Record<string, string | object> }): Promise<unknown> } =
+    provider
+  await expect(typed.callApi('Fill it.')).rejects.toThrow('The test has no case. Give promptfooTests(cases)')
   const { vars } = tests[0]!
   const response = await provider.callApi(vars.prompt, { vars })
   expect(response).toMatchObject({
