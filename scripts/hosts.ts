@@ -17,7 +17,7 @@ const RESULTS = join(HOSTS, 'results.md')
 /** What "repertoire check" knows. */
 const FACTS = resolve('packages/cli/src/loaders.json')
 /** Our own driver, which is the last column. */
-const OWN = { name: 'repertoire', file: resolve('packages/ai-sdk/src/conformance/host.ts') }
+const OWN = { name: 'repertoire', file: resolve('packages/ai-sdk/test/repertoire-host.ts') }
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean' } } })
 
 const drivers = [

@@ -1,7 +1,6 @@
 import type { AdapterDriver } from '@repertoire/conformance'
 import { converse } from './conformance/converse.ts'
 import { placeOf, settingsOf } from './conformance/place.ts'
-export { aiSdkHost } from './conformance/host.ts'
 import { KNOWN, VARIANTS } from './conformance/variants.ts'
 
 /** Judges this adapter: `describeConformance(aiSdkDriver)` in vitest, or `repertoire conformance --adapter ai-sdk`. */

@@ -4,14 +4,14 @@ import type { HostDriver } from '@repertoire/conformance/host'
 import { memorySessions, openRepertoire } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import { jsonSchema, type ModelMessage, tool } from 'ai'
-import { skillsAgent } from '../skills-agent.ts'
+import { skillsAgent } from '../src/index.ts'
 
 const MAX_STEPS = 40
 
-/** Judges this adapter as a host, next to other systems that load skills: `runHostProfile({ hosts: [aiSdkHost] })`. */
-export const aiSdkHost: HostDriver = {
+/** Judges this adapter as a host, next to other systems that load skills. `npm run hosts` judges it last. */
+export const repertoireHost: HostDriver = {
   name: 'Repertoire (AI SDK)',
-  version: versionOf(new URL('../../package.json', import.meta.url)),
+  version: versionOf(new URL('../package.json', import.meta.url)),
   documentation: 'https://github.com/repertoire-skills/repertoire/blob/main/docs/ai-sdk.md',
   async start({ endpoint: { baseURL, apiKey, model }, folder, tools, instructions, onConsent }) {
     const repertoire = await openRepertoire({ sources: [directorySource({ root: folder })] })
