@@ -91,12 +91,13 @@ export const cleanupChecks: readonly HandCheck[] = [
     script: [activate('free'), say()],
     forks: { 'Body of free.': [{ stop: true }] },
     async run({ conversation, run, stopped }) {
-      const [asked, late] = [Promise.withResolvers<unknown>(), new AbortController()]
-      void run((signal) => {
-        signal.addEventListener('abort', asked.resolve)
+      const [asked, late] = [Promise.withResolvers<'asked'>(), new AbortController()]
+      const ran = run((signal) => {
+        signal.addEventListener('abort', () => asked.resolve('asked'))
         return conversation.send('Hello', { signal: late.signal })
       })
-      await asked.promise
+      const first = await Promise.race([asked.promise, ran])
+      if (first !== 'asked') throw failure('the sub-agent to call its model', first)
       const isLeft = await within(MAX_END_MS, Promise.all([conversation.end(), stopped()]))
       late.abort()
       if (isLeft === LATE) throw failure('the end of the task to stop the model call of its sub-agent', 'an open call')

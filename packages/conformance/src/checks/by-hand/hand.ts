@@ -40,6 +40,9 @@ export interface Hand {
   readonly restart: () => Promise<Conversation>
 }
 
+/** How long the conversations of a check that is over may take to end, in milliseconds. */
+const MAX_CLEANUP_MS = 5_000
+
 /** Runs a check by hand. @throws {Error} what was expected, and what was seen */
 export async function runByHand(check: HandCheck, { driver, variant, endpoint, deadline }: PlayWith): Promise<void> {
   const root = join(tmpdir(), `repertoire-check-${crypto.randomUUID()}`)
@@ -77,11 +80,8 @@ export async function runByHand(check: HandCheck, { driver, variant, endpoint, d
       throw failure(`the check to be over within ${deadline} ms`, 'that it still runs')
   } finally {
     stop()
-    for (const each of conversations)
-      await within(
-        deadline,
-        each.end().catch(() => undefined),
-      )
+    const ends = conversations.map((each) => each.end().catch(() => undefined))
+    await within(Math.min(deadline, MAX_CLEANUP_MS), Promise.all(ends))
     refused.push(...stage.close())
     await rm(root, { recursive: true, force: true })
   }
