@@ -152,7 +152,6 @@ function failuresOf({ skills, errors }: ReturnType<typeof summarise>, runs: read
   return failures
 }
 
-/** Writes the audit of a run. */
 function writeLog(folder: string, { case: { id }, attempt, skills, model, events }: EvalRun): void {
   mkdirSync(folder, { recursive: true })
   const name = `${id}-${model}-${skills}-${attempt}`.replaceAll(/[^\w.~-]+/g, '-')
@@ -162,15 +161,14 @@ function writeLog(folder: string, { case: { id }, attempt, skills, model, events
 /** Writes a first trigger set beside a skill. */
 async function draft(
   [name, ...others]: readonly string[],
-  repertoire: OpenedSkills['repertoire'],
+  { catalog, explain }: OpenedSkills['repertoire'],
   { stdout }: Context,
 ): Promise<ExitCode> {
-  const { catalog } = repertoire
   if (name === undefined || others.length > 0) {
     throw new UsageError('--init drafts the evals of one installed skill. Name it: repertoire list')
   }
   const skill = catalog.list().find((each) => each.name === name)
-  if (skill === undefined) throw new UsageError(repertoire.explain(name).text.split('\n')[0]!)
+  if (skill === undefined) throw new UsageError(explain(name).text.split('\n')[0]!)
   const file = join(skill.location, 'evals', 'trigger-eval.json')
   if (existsSync(file)) throw new UsageError(`${file} exists already. Edit it.`)
   const { description } = skill.manifest
@@ -178,9 +176,7 @@ async function draft(
   const near = [...hits, ...catalog.list()].find((each) => each.name !== name)?.name
   const queries = [
     { query: description, should_trigger: true },
-    ...(near === undefined
-      ? []
-      : [{ query: catalog.get(near).manifest.description, should_trigger: false, owner: near }]),
+    ...(near ? [{ query: catalog.get(near).manifest.description, should_trigger: false, owner: near }] : []),
     { query: 'What is the capital of France?', should_trigger: false },
   ]
   mkdirSync(dirname(file), { recursive: true })
