@@ -60,9 +60,8 @@ export function resultText(
     ...(written.length > 0 ? [`${count(written.length, 'skill')} written`] : []),
     ...(pinned.length > 0 ? [`${pinned.length} pinned`] : []),
     ...(removed.length > 0 ? [`${count(removed.length, 'skill')} removed`] : []),
+    ...keptParts(plan),
   ]
-  const kept = plan.skills.filter(({ action, because }) => action === 'keep' && because !== 'unchanged').length
-  if (kept > 0) parts.push(`${kept} kept`)
   const due = plan.places.filter((each) => !problems.some((problem) => isSamePlace(problem, each))).length
   if (due > 0) parts.push(`${count(due, 'link')} made again`)
   const lines = placeLines(problems, paint.yellow('!'))
@@ -99,7 +98,8 @@ export function differencesText({ edited, added, missing, mode }: VerifiedSkill)
 function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
   const { name, action, description, origin, demands, facts, scan, also } = skill
   const { paint } = style
-  const head = `${paint.bold(`${MARKS[action]} ${visibleName(name)}`)}  ${paint.cyan(SAID[action])}${reasonText(skill)}`
+  const said = isMissing(skill) ? 'missing' : SAID[action]
+  const head = `${paint.bold(`${MARKS[action]} ${visibleName(name)}`)}  ${paint.cyan(said)}${reasonText(skill)}`
   const from = origin === undefined ? '' : `  ${paint.dim('from')} ${originText(origin)}`
   const rows: readonly Row[] = [
     ['changed', action === 'replace' ? listText(skill.changed, MAX_NAMED) : undefined],
@@ -163,8 +163,18 @@ export function shortRevision(revision: string): string {
   return visibleName(revision.replace(/^(sha\d+[:-])?(.{12}).*$/s, '$1$2'))
 }
 
-function keptText({ skills }: InstallPlan): string {
-  if (skills.length === 0) return 'there are no skills'
-  const kept = skills.filter(({ because }) => because !== 'unchanged').length
-  return kept === 0 ? 'everything is as it should be' : `${count(kept, 'skill')} kept`
+function keptText(plan: InstallPlan): string {
+  if (plan.skills.length === 0) return 'there are no skills'
+  return keptParts(plan).join(', ') || 'everything is as it should be'
+}
+
+function keptParts({ skills }: InstallPlan): readonly string[] {
+  const kept = skills.filter(({ action, because }) => action === 'keep' && because !== 'unchanged')
+  const missing = kept.filter(isMissing).length
+  const parts = Object.entries({ kept: kept.length - missing, missing })
+  return parts.flatMap(([what, many]) => (many > 0 ? [`${many} ${what}`] : []))
+}
+
+function isMissing({ action, found }: PlannedSkill): boolean {
+  return action === 'keep' && found.state === 'missing'
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -100,5 +100,28 @@ describe('where one origin fails and another has something newer', () => {
       },
     ])
     expect(bodyOf('newer')).toContain('Second.')
+  })
+  it('[LIB-12] install writes the others, and names those that are missing, and --frozen writes nothing', async () => {
+    await installed()
+    await write(cwd, { 'src/SKILL.md': manifest('mine') })
+    expect(await command('add', './src', '--link', '.claude/skills', '--yes')).toMatchObject({ code: 0 })
+    for (const name of ['broken', 'closed', 'mine']) rmSync(join(cwd, '.agents/skills', name), { recursive: true })
+    const frozen = await command('install', '--frozen', '--json')
+    expect([frozen.code, JSON.parse(frozen.stdout)]).toMatchObject([1, { error: { code: 'ORIGIN_UNREACHABLE' } }])
+    expect(existsSync(join(cwd, '.agents/skills/mine'))).toBe(false)
+    const restored = await command('install')
+    expect(restored).toMatchObject({ code: 1, stderr: '' })
+    expect(restored.stdout).toMatch(
+      / broken {2}missing .*the answer is 500\. Check the address, or try again later\.$/m,
+    )
+    expect(restored.stdout).toMatch(/ closed {2}missing .*ECONNREFUSED/m)
+    expect(restored.stdout).toMatch(/^1 skill written, 2 missing\.$/m)
+    expect(bodyOf('mine')).toContain('mine')
+    const again = await command('install', '--json')
+    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
+      1,
+      { written: false, skills: [{ name: 'broken', because: 'unchecked' }, { name: 'closed' }, {}, {}] },
+    ])
+    expect((await command('install')).stdout).toContain('Nothing to do: 2 missing.')
   })
 })

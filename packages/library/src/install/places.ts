@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readlinkSync, realpathSync, symlinkSync, unlinkSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, symlinkSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { platform } from 'node:process'
 import { folderNameOf } from '../lock/folder-name.ts'
@@ -27,10 +27,10 @@ export function linkProblems(project: Project, skills: readonly Linked[]): reado
   )
 }
 
-/** Makes the links of some skills. What cannot be made is said, and nothing is lost. */
+/** Makes the links of some skills. What cannot be made is said. A skill that is missing gets none. */
 export function makeLinks(project: Project, skills: readonly Linked[]): readonly PlaceProblem[] {
   return eachLink(project, skills, (found, _shown, path, target) => {
-    if (found === 'missing') makeLink(project, path, target)
+    if (found === 'missing' && existsSync(target)) makeLink(project, path, target)
     return undefined
   })
 }

@@ -94,8 +94,8 @@ export function planOf(
 ): InstallPlan {
   const sorted = steps.toSorted((a, b) => (a.skill.name < b.skill.name ? -1 : 1))
   const skills = sorted.map(({ skill }) => skill)
-  // What is written gets its links with it.
-  const kept = kind === 'install' ? skills.filter(({ action }) => action === 'keep') : []
+  // What is written gets its links with it, and what is missing gets none.
+  const kept = skills.filter((each) => kind === 'install' && each.action === 'keep' && each.found.state !== 'missing')
   const places = linkProblems(project, kept)
   const refused = refusedBy(skills)
   const plan: InstallPlan = {

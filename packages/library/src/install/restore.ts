@@ -47,7 +47,8 @@ export const INSTALL_OPTIONS: OptionTable<InstallOptions> = {
 
 /**
  * Plans to bring the folders to what the lock says. Writes nothing, and fetches only what is missing. Skills that
- * another command has added, without digests, are pinned as they are.
+ * another command has added, without digests, are pinned as they are. A skill whose origin fails stays as it is, as
+ * `unchecked`; with `frozen` that is an error.
  * @throws {SkillError} LOCK_MISMATCH: what was fetched is not what the lock has, or `frozen` and something differs;
  * each skill by its name; with `frozen` also folders that are not in the lock. LOCK_MISSING. And what an origin and the
  * lock refuse
@@ -82,9 +83,11 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
   for (const context of wanted) {
     const { name, entry } = context
     const failure = failures.get(name)
-    if (failure !== undefined && failure.code !== 'SKILL_NOT_FOUND') throw failure
     const content = contents.get(name)
-    if (content === undefined) problems.push(`"${name}" is not in ${entry.source} any more`)
+    if (failure !== undefined && failure.code !== 'SKILL_NOT_FOUND') {
+      if (frozen) throw failure
+      steps.push(stepOn(context, 'keep', { because: 'unchecked', problem: failure.message }))
+    } else if (content === undefined) problems.push(`"${name}" is not in ${entry.source} any more`)
     else if (!isAsLocked(content, entry)) {
       problems.push(`"${name}" has another content in ${entry.source} than the lock has`)
     } else {

@@ -7,7 +7,7 @@ import {
   showName,
 } from '@repertoire/core'
 import { parseSkill } from '@repertoire/core/authoring'
-import { checkSkillFiles, isSameName, nearestNames, storedSkillName } from '@repertoire/core/stores'
+import { checkSkillFiles, checkSkillPaths, isSameName, nearestNames, storedSkillName } from '@repertoire/core/stores'
 import { posix } from 'node:path'
 import { refused } from './failure.ts'
 import { findManifests, hintForNone, pluginsElsewhere, type FoundManifest } from './find.ts'
@@ -23,7 +23,7 @@ interface ReadManifest extends FoundManifest {
 }
 
 const WHY: Readonly<Record<Exclude<TreeEntry['kind'], 'file'>, string>> = {
-  link: 'is a link that leads to no file of the same skill. Put the file itself there',
+  link: 'is a link that leads to no file or folder of the same skill, or to another link. Put the files themselves there',
   submodule: 'is a submodule, and those are not fetched. Name that repository itself',
   special: 'is a device, a pipe or a socket. Remove it',
   deep: 'lies deeper than the folders of a skill may. Move it up',
@@ -62,10 +62,11 @@ export async function judgeTree(
   const total = contents.size
   let count = 0
   const skills: FetchedSkill[] = []
-  for (const [{ name, entry, folder }, own] of belongings) {
+  for (const [manifest, own] of belongings) {
+    const { name, entry } = manifest
     signal?.throwIfAborted()
     try {
-      const files = filesOf(origin, folder, own, contents)
+      const files = filesOf(origin, manifest, own, contents)
       await checkSkillFiles(name, files)
       skills.push({ name, path: entry.path, origin: skillOrigin(origin, entry.path), files })
       count += files.size
@@ -151,31 +152,38 @@ function entriesOf({ source }: ResolvedOrigin, tree: OriginTree, { folder }: Fou
   return own
 }
 
-/** The files of a skill, by their paths in its folder. A link to one of them is a copy of it. */
+/** The files of a skill, by their paths in its folder. A link becomes a copy of what it leads to, also of a folder. */
 function filesOf(
   { source }: ResolvedOrigin,
-  folder: string,
+  { folder, name }: ReadManifest,
   own: readonly TreeEntry[],
   contents: ReadonlyMap<string, Uint8Array>,
 ): ReadonlyMap<string, StoredFile> {
-  const plain = new Map(own.filter(({ kind }) => kind === 'file').map((entry) => [entry.path, entry]))
+  const inner = (path: string): string => (folder === '' ? path : path.slice(folder.length + 1))
+  // Their number bounds what links can make of them.
+  const sizes = own.map(({ path }) => [inner(path), 0] as const)
+  checkSkillPaths(name, sizes)
   const files = new Map<string, StoredFile>()
-  for (const entry of own) {
-    const { path, kind } = entry
-    const file = kind === 'link' ? plain.get(targetOf(path, contents.get(path))) : entry
-    if (file === undefined) throw refused(source, `${showName(path)} ${WHY.link}.`, path)
-    const bytes = contents.get(file.path)
-    if (bytes === undefined) throw refused(source, `${showName(path)} was not received.`, path)
-    if (isLfsPointer(bytes)) throw refused(source, `${showName(path)} ${LFS}.`, path)
-    const inner = folder === '' ? path : path.slice(folder.length + 1)
-    files.set(inner, file.executable ? { bytes, executable: true } : { bytes })
+  for (const { path, kind } of own) {
+    const target = kind === 'link' ? targetOf(path, contents.get(path)) : path
+    const copied = own.filter((each) => each.path === target || each.path.startsWith(`${target}/`))
+    if (copied.length === 0 || copied.some((each) => each.kind === 'link')) {
+      throw refused(source, `${showName(path)} ${WHY.link}.`, path)
+    }
+    for (const file of copied) {
+      const bytes = contents.get(file.path)
+      if (bytes === undefined) throw refused(source, `${showName(path)} was not received.`, path)
+      if (isLfsPointer(bytes)) throw refused(source, `${showName(path)} ${LFS}.`, path)
+      const copy = inner(path + file.path.slice(target.length))
+      files.set(copy, file.executable ? { bytes, executable: true } : { bytes })
+    }
   }
   return files
 }
 
 /** The path that a link leads to, from the top of the origin. */
 function targetOf(path: string, target: Uint8Array = new Uint8Array()): string {
-  return posix.join(posix.dirname(path), Buffer.from(target).toString())
+  return posix.join(posix.dirname(path), Buffer.from(target).toString()).replace(/\/$/, '')
 }
 
 /** Whether bytes only say where a file is, so that the skill would be without it. */

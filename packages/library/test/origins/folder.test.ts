@@ -175,15 +175,40 @@ describe('a folder as an origin', () => {
       ['docs/AGENTS.md', 'Text.'],
       ['docs/back', skillText('a')],
     ])
-    for (const target of ['docs', 'CLAUDE.md', '../b/SKILL.md', '/etc/hostname', 'nowhere']) {
+    for (const target of ['CLAUDE.md', '../b/SKILL.md', '/etc/hostname', 'nowhere']) {
       symlinkSync(target, join(root, 'a/bad'))
       const origin = await resolveOrigin(root)
       await expect(origin.fetch()).rejects.toMatchObject({
         path: 'a/bad',
         message: expect.stringMatching(
-          /leads to no file of the same skill.*To go on without: --skill b \(in code/,
+          /leads to no file or folder of the same skill.*To go on without: --skill b \(in code/,
         ) as string,
       })
+      rmSync(join(root, 'a/bad'))
+    }
+  })
+
+  it('[LIB-10] stores a link to a folder of the same skill as the files of that folder', async () => {
+    const root = folderOf({
+      'a/SKILL.md': skillText('a'),
+      'a/references/en/b.md': 'B',
+      'a/references/c.md': 'C',
+      'b/SKILL.md': skillText('b'),
+    })
+    symlinkSync('en', join(root, 'a/references/us'))
+    symlinkSync('references/en/', join(root, 'a/docs'))
+    const [skill] = (await (await resolveOrigin(root)).fetch()).skills
+    expect([...skill!.files].map(([path, { bytes }]) => [path, Buffer.from(bytes).toString()])).toEqual([
+      ['SKILL.md', skillText('a')],
+      ['docs/b.md', 'B'],
+      ['references/c.md', 'C'],
+      ['references/en/b.md', 'B'],
+      ['references/us/b.md', 'B'],
+    ])
+    // To a folder with a link, to the folder that it is in, and out of the skill.
+    for (const target of ['references', '.', './', '../a', '..', '../b', '/']) {
+      symlinkSync(target, join(root, 'a/bad'))
+      await expect((await resolveOrigin(root)).fetch()).rejects.toMatchObject({ path: 'a/bad' })
       rmSync(join(root, 'a/bad'))
     }
   })
