@@ -61,7 +61,7 @@ export function activationGuidance({ activate, search }: GuidanceTools): string 
 }
 
 /** How the guidance on active skills begins: what tells whether a conversation has it. */
-export const USE_GUIDANCE_MARK = 'Relative paths start at the skill directory: '
+export const USE_GUIDANCE_MARK = 'Relative paths start at the skill folder: '
 
 /** How a call that runs a script is shown with an activation: its arguments are left open. */
 export const OPEN_ARGUMENTS = ['<arguments>']
@@ -72,7 +72,7 @@ export function useGuidance(
   use: ScriptUse | 'unknown' | undefined,
 ): string {
   const parts = [
-    `${USE_GUIDANCE_MARK}read files with ${readResource} {"path":"<relative path>"}.`,
+    `${USE_GUIDANCE_MARK}read files with ${readResource} {"path":"<path>"}.`,
     ...(use === undefined ? [] : [scriptGuidance(use)]),
     ...(deactivate === undefined ? [] : [`Call ${deactivate} when done.`]),
   ]

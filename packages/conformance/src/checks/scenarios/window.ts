@@ -94,7 +94,7 @@ export const windowScenarios = scenariosOf('window', [
           skills: { ...careful, idle: skill('Rest.'), other: skill('Else.') },
           tools: [tool('Read', () => 'Short.', { path: { type: 'string', description: LONG } })],
         },
-        script: [activate('careful'), read('a'), say()],
+        script: [saying('I begin with care.', activate('careful')), read('a'), say()],
         turns: [ORDER],
       },
     ),

@@ -88,7 +88,7 @@ describe('a reminder', () => {
   it('[ACT-14, SHOW-9] gives the guidance on active skills once, and again where the conversation has lost it', async () => {
     const session = await open()
     const [, guidance] = (await activate(session, 'one')).split('</skill_content>\n\n')
-    expect(guidance).toContain('read_skill_resource {"path":"<relative path>"}')
+    expect(guidance).toContain('read_skill_resource {"path":"<path>"}')
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
     const text = await activate(session, 'two')
     expect(text).toMatch(/<\/skill_content>$/)
