@@ -53,6 +53,9 @@ const MIN_DESCRIPTION_CHARS = 120
 /** Descriptions with more characters for each token of the budget do not fit, for nearly every counter. */
 const MAX_CHARS_PER_TOKEN = 10
 
+/** Prose has fewer, so that a first guess at how much fits is rather too high: a list is only ever cut. */
+const PROSE_CHARS_PER_TOKEN = 5
+
 /**
  * Cuts a list until it fits its budget. What says nothing about a skill goes first: see `ListingDetail`. Then
  * descriptions are cut to a common length, so that the longest are shortened first, but not below one that still tells;
@@ -92,12 +95,12 @@ export function fitList(options: FitOptions) {
 
   function fitTo({ tokens: limit, countTokens }: TokenBudget): { readonly size: ListSize; readonly tokens: number } {
     let found = { size: whole, tokens: 0 }
-    /** Counts a list, and keeps it if it fits. Where descriptions alone are too long, returns their least size. */
+    /** Counts a list, and keeps it if it fits. Where descriptions alone are too long, returns their likely size. */
     function measure(size: ListSize): number {
       const described = rankedFor(size).slice(0, size.described)
       const lengths = described.map((index) => Math.min(descriptions[index]!.shown.length, size.maxChars))
-      const least = lengths.reduce((sum, length) => sum + length, 0) / MAX_CHARS_PER_TOKEN
-      if (least > limit) return least
+      const chars = lengths.reduce((sum, length) => sum + length, 0)
+      if (chars / MAX_CHARS_PER_TOKEN > limit) return chars / PROSE_CHARS_PER_TOKEN
       const tokens = countTokens(text(entriesOf(size), all - size.listed, size.isTight))
       if (tokens <= limit || size.listed === 0) found = { size, tokens }
       return tokens
