@@ -47,11 +47,7 @@ export function resolveBudget(
 ): TokenBudget | undefined {
   if (budget === false) return undefined
   const { share = SHARE, keep = [] } = budget
-  return {
-    tokens: Math.floor(window * share),
-    countTokens,
-    keep: [...keep],
-  }
+  return { tokens: Math.floor(window * share), countTokens, keep: [...keep] }
 }
 
 type RankedSkill = Pick<Skill, 'name' | 'layer'> & { readonly manifest: Pick<Skill['manifest'], 'priority'> }
