@@ -92,7 +92,7 @@ function runStatement(database: GuardedDatabase, { sql, params, maxRows, maxByte
   database.limits.length = maxBytes
   statement.setReadBigInts(true)
   statement.setReturnArrays(true)
-  const values = params.map((value): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value))
+  const values = params.map(boundValue)
   const columns = statement.columns().map(({ name }) => name ?? '')
   const rows: unknown[][] = []
   let truncated = false
@@ -104,16 +104,13 @@ function runStatement(database: GuardedDatabase, { sql, params, maxRows, maxByte
     if (truncated) break
     rows.push(plain)
   }
-  return { result: { columns, rows, truncated, ...(asked.isChange && { changes: changesOf(database) }) } }
+  // Of the statement alone, without those that its triggers changed.
+  const changes = Number(database.prepare('select changes() as n').get()!['n'])
+  return { result: { columns, rows, truncated, ...(asked.isChange && { changes }) } }
 }
 
 function notAllowed(why: string): SqliteAnswer {
   return { code: 'NOT_ALLOWED', message: `The statement is not run: ${why}.` }
-}
-
-/** Rows that the last statement changed, without those that its triggers changed. */
-function changesOf(database: GuardedDatabase): number {
-  return Number(database.prepare('select changes() as n').get()!['n'])
 }
 
 /**
@@ -135,6 +132,11 @@ function hasPlacesFor(statement: StatementSync, count: number): boolean {
 /** Whether nothing is left but space, semicolons and comments. */
 function isEmpty(rest: string): boolean {
   return /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$))*$/.test(rest)
+}
+
+/** A number of JavaScript would be a REAL: 7 / 2 would be 3.5. */
+function boundValue(value: SqlRequest['params'][number]): SQLInputValue {
+  return typeof value === 'boolean' || Number.isSafeInteger(value) ? BigInt(value!) : value
 }
 
 /** A value as JSON has it. */

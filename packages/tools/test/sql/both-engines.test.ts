@@ -73,6 +73,8 @@ describe.each(['SQLite', 'PostgreSQL'])('a statement for %s', (engine) => {
     ],
     ['select count(*), sum(id), 9007199254740993, 0.5 from users', [], {}, { rows: [[2, 3, '9007199254740993', 0.5]] }],
     ['select name from users where id = ?', [2], {}, { rows: [['Grace']] }],
+    ['select 7 / ?, id from users where id = ? limit ?', [2, 1, 1], {}, { rows: [[3, 1]] }],
+    ["select coalesce(?, '') || 'x', 1.5 * ?", [1, 3], {}, { rows: [['1x', 4.5]] }],
     ['select id as a, name as a from users where id = 1', [], {}, { columns: ['a', 'a'], rows: [[1, 'Ada']] }],
     ['select name from users where id > 5', [], {}, { columns: ['name'], rows: [], truncated: false }],
     ['select id from users order by id', [], { maxRows: 1 }, { rows: [[1]], truncated: true }],
