@@ -190,6 +190,7 @@ function followDetail(): void {
   effect(() => {
     const [id, step, call] = JSON.parse(place.value) as [string | null, number | null, string | null]
     const mine = ++turn
+    const chosen = selected.peek()
     if (id === null || step === null) {
       detail.value = undefined
       return
@@ -197,8 +198,9 @@ function followDetail(): void {
     void read(id, step, call ?? undefined).then((next) => {
       if (mine !== turn) return
       detail.value = next
-      if (next === undefined) return
-      const { kind, step: at } = selected.value ?? {}
+      // Another row may be selected by now, whose call is still looked up.
+      if (next === undefined || selected.peek() !== chosen) return
+      const { kind, step: at } = chosen ?? {}
       if (next.kind === 'call') selected.value = { kind: 'call', step, item: next.index }
       else if (at !== step || kind === 'call') selected.value = { kind: 'step', step, item: 0 }
     })

@@ -153,7 +153,11 @@ it.skipIf(!isFull)('[SEE-4] works with the keyboard alone (only with CI set)', a
   // The first press leads into the list, and the others through it.
   await press('ArrowDown', 'ArrowDown', 'ArrowDown')
   await expect.poll(() => selectedRow(page).innerText()).toMatch(/Activate|Step/)
-  await press('Home', 'ArrowDown', 'Enter')
+  // Faster than the page draws.
+  await page.getByRole('tree', { name: 'Steps of the run' }).evaluate((list) => {
+    for (const key of ['Home', 'ArrowDown', 'Enter'])
+      list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  })
   await page.getByRole('complementary').getByText('Activate safe-edit?').waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('detail')
   await press('2')

@@ -49,18 +49,23 @@ export function Rows(props: RowsProps) {
     virtual.current?.scrollToIndex(active, { align: 'auto' })
   }, [active])
 
-  const move = (to: number): void => {
-    if (count > 0) onActive(Math.max(0, Math.min(count - 1, to)))
+  // Keys may come faster than rows are drawn: each begins where the one before it has led.
+  const latest = useRef({ shown: active, active })
+  if (latest.current.shown !== active) latest.current = { shown: active, active }
+  const move = (by: number, from = latest.current.active): void => {
+    if (count === 0) return
+    latest.current.active = Math.max(0, Math.min(count - 1, from + by))
+    onActive(latest.current.active)
   }
   const page = (): number => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / heightOf(0)) - 1)
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => move(active + 1),
-    ArrowUp: () => move(active < 0 ? 0 : active - 1),
-    Home: () => move(0),
-    End: () => move(count - 1),
-    PageDown: () => move(active + page()),
-    PageUp: () => move(active - page()),
-    Enter: () => active >= 0 && onOpen(active, true),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Home: () => move(0, 0),
+    End: () => move(0, count - 1),
+    PageDown: () => move(page()),
+    PageUp: () => move(-page()),
+    Enter: () => latest.current.active >= 0 && onOpen(latest.current.active, true),
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
