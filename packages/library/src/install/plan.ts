@@ -117,13 +117,13 @@ function refusedBy(skills: readonly PlannedSkill[]): string | undefined {
   const reasons = skills.flatMap(({ name, scan }) => {
     if (scan?.stops !== true) return []
     const { scanner, reason, findings } = scan
-    const what =
-      reason === undefined
-        ? `refuses "${name}" (findings: ${findings.length})`
-        : `failed on "${name}": ${showInvisible(reason)}`
-    return [`The scanner ${showName(scanner)} ${what}.`]
+    const said = `The scanner ${showName(scanner)}`
+    if (reason === undefined) return [`${said} refuses "${name}" (findings: ${findings.length}).`]
+    return [`${said} failed on "${name}": ${showInvisible(reason)}.`]
   })
-  return reasons.length === 0 ? undefined : `Nothing was written. ${reasons.join(' ')}`
+  const hasFailed = skills.some(({ scan }) => scan?.stops === true && scan.reason !== undefined)
+  const way = hasFailed ? ' Correct it, or go on without its answer with --scan-optional (`optional`).' : ''
+  return reasons.length === 0 ? undefined : `Nothing was written. ${reasons.join(' ')}${way}`
 }
 
 /** @throws {TypeError} it is not a plan that was made here */
