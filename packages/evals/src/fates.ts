@@ -32,8 +32,6 @@ export interface SkillFate {
   readonly reason: string
 }
 
-const LEFT = ['cut', 'shadowed', 'hidden'] as const
-
 /**
  * Returns the fate of each skill, from the audit of a run.
  * @param names skills to report although no event names them
@@ -73,11 +71,10 @@ export function fatesOf(events: readonly AuditEvent[], names: readonly string[])
       return ['not-shown', 'The run ended before the model was shown a skill.']
     }
     if (why === undefined && !isCutOff) return ['not-installed', 'No source has a skill of this name.']
-    const isCut = why === undefined || why.why === 'not-matched'
-    const fate = isCut ? 'cut' : (LEFT.find((each) => each === why.why) ?? 'unavailable')
-    return fate === 'cut' && isSearched
-      ? ['not-found', 'The list had no room for it, and no search of the model found it.']
-      : [fate, why?.reason ?? 'The list had no room for it.']
+    const reason = why?.reason ?? 'The list had no room for it.'
+    if (why?.why === 'shadowed' || why?.why === 'hidden') return [why.why, reason]
+    if (why !== undefined && why.why !== 'cut' && why.why !== 'not-matched') return ['unavailable', reason]
+    return isSearched ? ['not-found', 'The list had no room for it, and no search found it.'] : ['cut', reason]
   }
   return [...new Set([...names, ...seen, ...left.keys(), ...activated])].map((skill) => {
     const [fate, reason] = fateOf(skill)

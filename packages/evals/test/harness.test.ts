@@ -87,7 +87,7 @@ describe.each(ADAPTERS)('$name', (adapter) => {
     [
       'not-found',
       [() => [search('weather'), say('Done.')], {}, { files: { ...many, ...skill('pdf') }, open: crowded }],
-      /no search of the model found it/,
+      /no search found it/,
     ],
     ['hidden', [() => [say('Done.')], {}, { skills: 'off' }], /allowlist/],
     [

@@ -1,4 +1,5 @@
-import { symlinkSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type EvalCase, EvalError, judgePrompt, readEvals } from '../src/index.ts'
 import { folderWith, skill } from './scripted.ts'
@@ -22,7 +23,7 @@ test('[EVAL-1] reads evals.json, with assertions as texts and objects under both
         {
           id: 1,
           prompt: 'Fill it.',
-          expected_output: 'A filled form',
+          expected_output: 'Not read beside assertions',
           files: ['data/', 'none.txt'],
           assertions: ['It is filled', { name: 'said', type: 'contains', value: 'Done' }],
         },
@@ -35,10 +36,12 @@ test('[EVAL-1] reads evals.json, with assertions as texts and objects under both
             { id: 'x', type: 'shell', description: 'tests pass' },
           ],
         },
+        { id: 3, prompt: 'Sign it.', expected_output: 'A signed form' },
       ],
     }),
   }
-  const [one, two] = await read(files, 'pdf/evals/evals.json')
+  const [one, two, three] = await read(files, 'pdf/evals/evals.json')
+  expect(three?.assertions).toEqual([{ type: 'judge', text: 'A signed form' }])
   expect(one).toMatchObject({
     id: 'pdf/1',
     skill: 'pdf',
@@ -199,6 +202,13 @@ test.each<[string, string, number, RegExp]>([
   expect(error).toMatchObject({ code: 'EVAL_FILE_INVALID' })
   expect((error as Error).message).toContain(`/evals.json:${line}: `)
   expect((error as Error).message).toMatch(message)
+})
+
+test('[EVAL-1] a file that is not UTF-8 is an error with a remedy, and one with a byte order mark is read', async () => {
+  const folder = folderWith({ 'marked.json': '\uFEFF[{ "query": "Größe" }]' })
+  writeFileSync(join(folder, 'latin.json'), Buffer.from('[{ "query": "Größe" }]', 'latin1'))
+  expect(await readEvals(join(folder, 'marked.json'))).toMatchObject([{ prompt: 'Größe' }])
+  await expect(readEvals(join(folder, 'latin.json'))).rejects.toThrow(/latin\.json:1: the file is not UTF-8\. Save it/)
 })
 
 test.each(['../secret.txt', '/etc/passwd', 'a/../../b', '..\\b', '.'])(

@@ -66,6 +66,11 @@ function caseOf(entry: unknown, around: Surroundings, at: number, shouldTrigger?
   const expected = isObject(fields['expected']) ? fields['expected'] : {}
   const contains = (name: string, type: 'contains' | 'not-contains'): readonly EvalAssertion[] =>
     listIn(expected, name).flatMap((value) => (typeof value === 'string' ? { type, value } : []))
+  const assertions = [
+    ...ASSERTIONS.flatMap((name) => assertionsIn(fields, name, around)),
+    ...contains('output_contains', 'contains'),
+    ...contains('output_not_contains', 'not-contains'),
+  ]
   return {
     id,
     prompt,
@@ -73,11 +78,7 @@ function caseOf(entry: unknown, around: Surroundings, at: number, shouldTrigger?
     shouldTrigger: flag ?? implied,
     owner: named === 'none' || named === skill ? undefined : named,
     files: [fields, isObject(fields['inputs']) ? fields['inputs'] : {}].flatMap((each) => filesIn(each, around)),
-    assertions: [
-      ...ASSERTIONS.flatMap((name) => assertionsIn(fields, name, around)),
-      ...contains('output_contains', 'contains'),
-      ...contains('output_not_contains', 'not-contains'),
-    ],
+    assertions: assertions.length > 0 ? assertions : assertionsIn(fields, 'expected_output', around),
     place: around.placeOf(fields),
   }
 }

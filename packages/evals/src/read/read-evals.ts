@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { existsSync, realpathSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -50,10 +51,11 @@ async function evalFiles(folder: string, inEvals: boolean): Promise<string[]> {
  * @param task the file is one of those, and names no more: the skill of its cases
  */
 async function readCases(file: string, task?: { readonly skill?: string }): Promise<readonly EvalCase[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw fileError({ file, line: 1 }, `the file cannot be read (${error.code})`)
   })
-  const { root, placeOf } = readTree(text.replace(/^\uFEFF/, ''), file)
+  if (!isUtf8(bytes)) throw fileError({ file, line: 1 }, 'the file is not UTF-8. Save it in that encoding')
+  const { root, placeOf } = readTree(new TextDecoder().decode(bytes), file)
   const folder = dirname(file)
   const skillFolder = aboveWithSkill(folder)
   const skill = task?.skill ?? (skillFolder === undefined ? undefined : basename(skillFolder))
