@@ -109,6 +109,14 @@ print(other.recv(99).decode())
     },
   )
 
+  it('[RUN-14, ABUSE-155] refuses a pipe whose name is not UTF-8, which could not be hidden', async () => {
+    writeFileSync(Buffer.concat([Buffer.from(`${path}/file-`), Buffer.of(0xff)]), 'x')
+    expect(await run({}, 'ls /workspace | grep -c file-')).toBe('1\n')
+    execFileSync('sh', ['-c', `mkfifo "$(printf 'pipe-\\377')"`], { cwd: path })
+    const reason = /holds 1 sockets, named pipes and devices, and at most 500, with names in UTF-8.*: pipe-\uFFFD/
+    await expect(run({}, 'true')).rejects.toThrow(reason)
+  })
+
   it('[RUN-14] refuses more special files than can be hidden, with their names', async () => {
     const names = Array.from({ length: 501 }, (_, index) => join(path, `pipe-${index}`))
     execFileSync('mkfifo', names)

@@ -10,7 +10,7 @@ import { protectedPaths, refuseLinks } from './workspace.ts'
 
 const MAX_REASON_CHARACTERS = 500
 /** Bubblewrap takes 9,000 words. */
-const MAX_SPECIAL_FILES = 500
+const MAX_SPECIAL = 500
 
 /** What a sandbox needs of a job. */
 type Started = Pick<ScriptJob, 'files' | 'stdin' | 'environment' | 'network' | 'limits' | 'signal'>
@@ -59,10 +59,12 @@ async function withoutSpecialFiles(workspace: Workspace, { find }: Programs, job
       `The workspace "${workspace.path}" could not be searched for sockets and named pipes in time. Name a smaller folder.`,
     )
   const found = stdout.split('\0').flatMap((path) => (path === '' ? [] : [path.slice('./'.length)]))
-  if (found.length <= MAX_SPECIAL_FILES) return { ...workspace, hide: [...(workspace.hide ?? []), ...found] }
+  const odd = found.filter((path) => path.includes('\uFFFD'))
+  if (found.length <= MAX_SPECIAL && odd.length === 0)
+    return { ...workspace, hide: [...(workspace.hide ?? []), ...found] }
   throw new SkillError(
     'SCRIPT_NOT_STARTED',
-    `The workspace "${workspace.path}" holds ${found.length} sockets, named pipes and devices, and at most ${MAX_SPECIAL_FILES} can be kept from scripts: ${found.slice(0, 3).join(', ')}, …`,
+    `The workspace "${workspace.path}" holds ${found.length} sockets, named pipes and devices, and at most ${MAX_SPECIAL}, with names in UTF-8, can be kept from scripts: ${[...odd, ...found].slice(0, 3).join(', ')}, …`,
   )
 }
 
