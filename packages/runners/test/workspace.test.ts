@@ -113,7 +113,8 @@ print(other.recv(99).decode())
     writeFileSync(Buffer.concat([Buffer.from(`${path}/file-`), Buffer.of(0xff)]), 'x')
     expect(await run({}, 'ls /workspace | grep -c file-')).toBe('1\n')
     execFileSync('sh', ['-c', `mkfifo "$(printf 'pipe-\\377')"`], { cwd: path })
-    const reason = /holds 1 sockets, named pipes and devices, and at most 500, with names in UTF-8.*: pipe-\uFFFD/
+    const reason =
+      /^The workspace "[^"]*" holds 1 sockets, named pipes and devices, and at most 500, with names in UTF-8.*: pipe-\uFFFD/
     await expect(run({}, 'true')).rejects.toThrow(reason)
   })
 
@@ -121,7 +122,9 @@ print(other.recv(99).decode())
     const names = Array.from({ length: 501 }, (_, index) => join(path, `pipe-${index}`))
     execFileSync('mkfifo', names)
     const runner = openBubblewrapRunner({ workspace: { path } })
-    await expect(runner).rejects.toThrow(/holds 501 sockets, named pipes and devices, and at most 500.*pipe-/)
+    await expect(runner).rejects.toThrow(
+      /^The workspace "[^"]*" holds 501 sockets, named pipes and devices, and at most 500.*pipe-/,
+    )
   })
 
   it('[ABUSE-54] keeps what is protected, by whatever way it is reached', async () => {

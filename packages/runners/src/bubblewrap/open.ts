@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { type ScriptRunner, SkillError, type Workspace } from '@repertoire/core'
+import { isSkillError, type ScriptRunner, SkillError, type Workspace } from '@repertoire/core'
 import { type OptionTable, checkOptions, listOf, tableOf, text } from '@repertoire/core/options'
 import { createRunner } from '../runner.ts'
 import { SKILL, WORKSPACE, showsPath } from './arguments.ts'
@@ -129,6 +129,8 @@ async function probe(sandbox: Sandbox): Promise<ReadonlySet<string>> {
     if (end === 'exited' && exitCode === 0) return new Set(Buffer.from(stdout).toString().split('\n'))
     throw new Error(`a first script failed (${exitCode ?? end}): ${Buffer.from(stderr).toString()}`)
   } catch (cause) {
+    // Of the workspace, such as too many sockets: the system is not at fault.
+    if (isSkillError(cause) && cause.cause === undefined) throw cause
     const reason = cause instanceof Error ? cause.message.trim().replace(/\.$/, '') : String(cause)
     throw new SkillError(
       'SCRIPT_NOT_STARTED',

@@ -68,8 +68,6 @@ async function withoutSpecialFiles(workspace: Workspace, { find }: Programs, job
   )
 }
 
-const SEARCH_PATH = SYSTEM_FOLDERS.join(':')
-
 async function runStaged(
   { programs, identity, view }: Sandbox,
   job: Started,
@@ -85,15 +83,15 @@ async function runStaged(
   ])
   const settled = await settle(
     // Nothing of the job's environment reaches what builds the sandbox, and nothing of the host's reaches either.
-    { file, args, folder: '/', environment: { PATH: SEARCH_PATH, LC_ALL: 'C' }, archive },
+    { file, args, folder: '/', environment: { PATH: SYSTEM_FOLDERS.join(':'), LC_ALL: 'C' }, archive },
     job,
   )
   const { killed, signalName, status, stdout, stderr, dropped, durationMs } = settled
   const exitCode = exitCodeOf(status)
   const end: ScriptEnd = killed ?? (exitCode !== undefined ? 'exited' : 'signalled')
   if (end === 'signalled' && signalName === undefined) {
-    const said = Buffer.from(stderr).toString().trim().slice(0, MAX_REASON_CHARACTERS)
-    throw new SkillError('SCRIPT_NOT_STARTED', `The sandbox could not be built: ${said || 'it gave no reason'}`)
+    const cause = Buffer.from(stderr).toString().trim().slice(0, MAX_REASON_CHARACTERS) || 'it gave no reason'
+    throw new SkillError('SCRIPT_NOT_STARTED', `The sandbox could not be built: ${cause}`, { cause })
   }
   const by = { exitCode: killed ? undefined : exitCode, signalName: end === 'signalled' ? signalName : undefined }
   return { end, ...by, stdout, stderr, dropped, durationMs }
