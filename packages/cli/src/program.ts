@@ -142,7 +142,7 @@ async function parse(args: readonly string[], context: Context): Promise<number>
     if (!(error instanceof CommanderError)) throw error
     exitCode = error.exitCode === 0 ? 0 : 2
     // Commander has already written the message for a person.
-    const message = visible(error.message.replace(/^error: /, ''))
+    const message = visible(error.message.replace(/^error: /, '').replace(/\n(?=\(Did you mean)/, ' '))
     if (exitCode === 2 && wantsJson(args)) await stdout.write(toJson({ error: { code: 'USAGE', message } }))
   }
   await Promise.all(written)

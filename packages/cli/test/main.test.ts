@@ -84,6 +84,9 @@ describe('repertoire', () => {
       expect(ended.stderr).toContain(text)
       expect(ended.stderr).toContain('--help')
     }
+    const { stdout } = await inProcess(['list', '--recursiv', '--json'], { cwd })
+    const message = "unknown option '--recursiv' (Did you mean --recursive?)"
+    expect(JSON.parse(stdout)).toEqual({ error: { code: 'USAGE', message } })
   })
 
   it('[OBS-4] shows control characters of a wrong command as text', async () => {

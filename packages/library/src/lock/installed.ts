@@ -6,7 +6,7 @@ import { readSteadily } from '../store/write-store.ts'
 import { compareSkill, type VerifiedSkill } from './compare.ts'
 import { folderNameOf } from './folder-name.ts'
 import { stateOnDisk, type FolderState } from './pin.ts'
-import type { LockedSkill } from './skills-lock.ts'
+import { type LockedSkill, nameProblem } from './skills-lock.ts'
 
 /** What is there of a skill. */
 export interface Installed {
@@ -28,12 +28,12 @@ export async function readInstalled(folder: string, name: string, entry: LockedS
 }
 
 /**
- * What a skill's folder holds now; undefined: it has none.
+ * What a skill's folder holds now; undefined: it has none, or its name, such as "..", leads elsewhere.
  * @throws {SkillError} RESOURCE_REFUSED: something else is there, and would be replaced by a folder
  */
 export async function stateIn(folder: string, name: string): Promise<FolderState | undefined> {
   const path = join(folder, folderNameOf(name))
-  const stats = lstatSync(path, { throwIfNoEntry: false })
+  const stats = nameProblem(name) === undefined ? lstatSync(path, { throwIfNoEntry: false }) : undefined
   if (stats === undefined) return undefined
   if (stats.isDirectory()) return stateOnDisk(path)
   const what = stats.isSymbolicLink() ? 'is a link, and is not followed' : 'is not a folder'

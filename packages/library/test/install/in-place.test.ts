@@ -65,6 +65,22 @@ describe('what lies where a skill belongs', () => {
     expect(Object.keys(filesIn(project))).not.toContain(`${SKILLS}/pdf/notes.md`)
   })
 
+  it.each(['', '.', '..', './', '../..', '../mine', 'é/../../mine', '.repertoire'])(
+    '[LIB-14] removes nothing by the name %j, which is no folder of a skill, even by force',
+    async (name) => {
+      const project = temporaryFolder()
+      await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })] }))
+      put(project, `${SKILLS}/é/SKILL.md`, 'mine')
+      put(project, '.agents/mine/a.md', 'mine')
+      const before = filesIn(project)
+      const refused = planRemove({ project, skills: [name], force: true })
+      await expect(refused).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
+      expect(filesIn(project)).toEqual(before)
+      expect(await applyPlan(await planRemove({ project, skills: ['é'], force: true }))).toMatchObject({ problems: [] })
+      expect(Object.keys(filesIn(project))).not.toContain(`${SKILLS}/é/SKILL.md`)
+    },
+  )
+
   it('[LIB-6] an empty folder is filled, also of a skill that another command has added', async () => {
     const origin = originOf({ pdf: {} })
     const project = temporaryFolder()

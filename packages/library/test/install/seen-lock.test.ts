@@ -85,9 +85,17 @@ it('[LIB-16] says nothing of a change that is not finished: that is reported as 
   expect(await seen(project)).toMatchObject([{ code: 'LOCK_DIFFERS' }])
 })
 
-it('[LIB-16] a lock that cannot be read is reported beside its skills, and nowhere else', async () => {
+it.each([
+  ['half merged', '<<<<<<< ours\n'],
+  ['a list', '[]'],
+  ['null', 'null'],
+  ['of a newer version', '{"version":2,"skills":{}}'],
+  ['without skills', '{"version":1}'],
+  ['with an entry that is no object', '{"version":1,"skills":{"pdf":null}}'],
+])('[LIB-16] a lock that cannot be read is reported beside its skills, and nowhere else: %s', async (_, text) => {
   const project = await installed()
-  writeFileSync(join(project, 'skills-lock.json'), '<<<<<<< ours\n')
+  expect(await seen(project)).toEqual([])
+  writeFileSync(join(project, 'skills-lock.json'), text)
   expect(await seen(project)).toMatchObject([{ code: 'LOCK_UNREADABLE', path: join(project, 'skills-lock.json') }])
   put(project, 'other/mine/SKILL.md', '---\nname: mine\ndescription: Mine.\n---\n')
   expect((await openSkills(join(project, 'other'))).catalog.diagnostics).toEqual([])

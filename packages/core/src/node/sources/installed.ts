@@ -67,7 +67,7 @@ export function readInstalled(root: string): Installed {
       const files = new Map(Object.entries(pin['files']).map(([file, digest]) => [file, Object(digest) as Digest]))
       locked.push({ names, files, isHome: join(folder, homeIn(folder, pin)) === real })
     }
-    if (lock === BROKEN && join(folder, homeIn(folder, {})) === real) brokenLock = path
+    if (lock !== undefined && !isLock(lock) && join(folder, homeIn(folder, {})) === real) brokenLock = path
     if (dirname(folder) === folder) break
     folder = dirname(folder)
   }
@@ -111,15 +111,19 @@ function entriesOf(json: unknown, name: string): readonly (readonly [string, unk
   return isObject(found) ? Object.entries(found) : []
 }
 
-/** A file that is there, and is no JSON. */
-const BROKEN = Symbol('broken')
+/** Whether it is a lock of the known version. What another one says about the skills is not known. */
+function isLock(json: unknown): boolean {
+  const { version, skills } = Object(json) as Readonly<Record<string, unknown>>
+  return version === 1 && isObject(skills) && Object.values(skills).every(isObject)
+}
 
+/** Undefined: there is no such file. Null: it is not JSON. */
 function readJson(path: string): unknown {
   try {
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats === undefined) return undefined
-    return stats.isFile() && stats.size <= MAX_BYTES ? JSON.parse(readFileSync(path, 'utf8')) : BROKEN
+    return stats.isFile() && stats.size <= MAX_BYTES ? JSON.parse(readFileSync(path, 'utf8')) : null
   } catch {
-    return BROKEN
+    return null
   }
 }
