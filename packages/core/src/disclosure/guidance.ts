@@ -61,7 +61,7 @@ export function activationGuidance({ activate, search }: GuidanceTools): string 
 }
 
 /** How the guidance on active skills begins: what tells whether a conversation has it. */
-export const USE_GUIDANCE_MARK = 'Relative paths start at the skill folder: '
+export const USE_GUIDANCE_MARK = 'Paths start at the skill directory: '
 
 /** How a call that runs a script is shown with an activation: its arguments are left open. */
 export const OPEN_ARGUMENTS = ['<arguments>']

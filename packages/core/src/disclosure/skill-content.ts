@@ -50,7 +50,7 @@ export function activationText(activation: Activation): string {
   const { name, basePath, mountPath, instructions, allowedTools, disallowedTools, args } = activation
   const { folder, type, metadata, assumedTools, mode = 'restrict' } = activation
   let head = `<skill_content name="${named(name)}"${type === 'instruction' ? '' : ` type="${type}"`}>\n`
-  head += `Skill folder: ${named(mountPath)}\n`
+  head += `Skill directory: ${named(mountPath)}\n`
   if (basePath !== mountPath) head += `Its real path, for shell commands: ${named(basePath)}\n`
   const rules = {
     allowed: allowedTools?.map(named),

@@ -169,7 +169,7 @@ describe('the tokens of a step', () => {
         const whole = [sent.system, ...sent.tools, ...sent.messages].reduce((all, each) => all + words(each), 0)
         expect(sum).toBe(whole + 4 * messages.length)
         expect(tokens.list).toBeGreaterThan(5)
-        expect(tokens.bodies).toBe(words(text.split('\n\nRelative paths start')[0]!))
+        expect(tokens.bodies).toBe(words(text.split('\n\nPaths start')[0]!))
       }
     },
   )

@@ -142,7 +142,7 @@ it('[NFR-7, SHOW-9] says with the first skill that has scripts how they are run,
     return text?.split('</skill_content>\n\n')[1]
   }
   expect(await behind('one')).toBe(
-    'Relative paths start at the skill folder: read files with read_skill_resource {"path":"<path>"}. Call deactivate_skill when done.',
+    'Paths start at the skill directory: read files with read_skill_resource {"path":"<path>"}. Call deactivate_skill when done.',
   )
   expect(await behind('two')).toBe(
     'Run scripts, never read them: `run_skill_script` {"path":"scripts/two.py","args":["<arguments>"],"skill":"two"}.',

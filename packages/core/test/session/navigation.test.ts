@@ -57,7 +57,7 @@ const MISTAKES: Readonly<Record<string, { readonly script: readonly Next[]; read
   'reads a file by its absolute path': {
     script: [
       activate,
-      (shown) => readFile(`${extract(shown, /Skill folder: (\S+)/)}/references/style.md`),
+      (shown) => readFile(`${extract(shown, /Skill directory: (\S+)/)}/references/style.md`),
       (shown) => readFile(suggested(shown)),
     ],
     ends: /Present tense\./,
@@ -77,7 +77,7 @@ const MISTAKES: Readonly<Record<string, { readonly script: readonly Next[]; read
   'reads the script with the shell': {
     script: [
       activate,
-      (shown) => ['Bash', { command: `cat ${extract(shown, /Skill folder: (\S+)/)}/scripts/collect.sh` }],
+      (shown) => ['Bash', { command: `cat ${extract(shown, /Skill directory: (\S+)/)}/scripts/collect.sh` }],
       taughtCommand,
     ],
     ends: /^ran bash \S+\/scripts\/collect\.sh$/,

@@ -193,7 +193,7 @@ describe('a fork with a private copy', () => {
       fork: async ({ session: child, instructions }) => {
         const [outer, own] = adapterSession(child).state.active.map(({ mount }) => mount!.location)
         events.push(`at work, copies: ${[outer!, own!].filter((path) => existsSync(join(path, 'SKILL.md'))).length}`)
-        expect(instructions).toContain('Skill folder: private:/.skills/forked\n')
+        expect(instructions).toContain('Skill directory: private:/.skills/forked\n')
         expect(instructions).toContain('Body of forked: now.')
         expect(await givenPath(child, 'private:/.skills/forked/SKILL.md')).toBe(join(own!, 'SKILL.md'))
         expect(await givenPath(child, 'private:/.skills/pdf/SKILL.md')).toBe(join(outer!, 'SKILL.md'))

@@ -53,7 +53,7 @@ describe('a mounted skill', () => {
       ok: true,
       value: { name: 'pdf', mountPath: 'private:/.skills/pdf', basePath: location },
     })
-    expect(outcome.text).toContain('Skill folder: private:/.skills/pdf\n')
+    expect(outcome.text).toContain('Skill directory: private:/.skills/pdf\n')
     expect(outcome.text).toContain(`for shell commands: ${location}\n`)
     expect(outcome.text).not.toContain(join(base, 'skills', 'pdf'))
     for (const file of ['SKILL.md', 'scripts/run.sh', 'references/guide.md', '.env']) {

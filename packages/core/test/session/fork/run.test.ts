@@ -18,7 +18,7 @@ describe('a skill with `context: fork`', () => {
       prompt: 'the cause',
       callId: `c${counter - 1}`,
       instructions: expect.stringMatching(
-        /^<skill_content name="research"[^]*Find the cause\.[^]*<\/skill_content>\n\nRelative paths start at the skill folder/,
+        /^<skill_content name="research"[^]*Find the cause\.[^]*<\/skill_content>\n\nPaths start at the skill directory/,
       ) as string,
     })
     expect(requests[0]!.session.id).toBe(`task/c${counter - 1}`)

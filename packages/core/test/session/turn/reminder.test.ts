@@ -156,7 +156,7 @@ const repertoire = await openRepertoire({ sources: [directorySource({ root, laye
 const session = repertoire.openSession({ saved: JSON.parse(saved) })
 const { reminder } = await session.step({ tools: ['Bash', 'Read', 'Write'] })
 const twice = [await reminder(() => false), await reminder(() => false)]
-const cut = await reminder((text) => text.startsWith('<skill_content name=') || text.startsWith('Relative paths start'))
+const cut = await reminder((text) => text.startsWith('<skill_content name=') || text.startsWith('Paths start'))
 console.log(JSON.stringify({ twice, cut }))
 `
 
