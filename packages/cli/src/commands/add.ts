@@ -10,9 +10,8 @@ import { paragraphs, shorten, visible, visibleLine, visibleName } from '../outpu
 import { finishPlan } from './finish-plan.ts'
 import { repeatableOption } from './options.ts'
 import {
-  type FetchFlags,
+  type InstallFlags,
   WRITE_EXIT_HELP,
-  type WriteFlags,
   addInstallOptions,
   originOptions,
   projectOf,
@@ -21,7 +20,7 @@ import {
 } from './project-options.ts'
 import { UsageError } from '../usage-error.ts'
 
-interface AddFlags extends WriteFlags, FetchFlags {
+interface AddFlags extends InstallFlags {
   readonly skill?: readonly string[]
   readonly list?: true
   readonly link?: readonly string[]

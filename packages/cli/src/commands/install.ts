@@ -3,15 +3,7 @@ import type { Context, Finish } from '../context.ts'
 import type { FetchProgress } from '../output/fetch-progress.ts'
 import { paragraphs } from '../output/text.ts'
 import { finishPlan } from './finish-plan.ts'
-import {
-  type FetchFlags,
-  WRITE_EXIT_HELP,
-  type WriteFlags,
-  addInstallOptions,
-  originOptions,
-  projectOf,
-  scanOf,
-} from './project-options.ts'
+import { type InstallFlags, WRITE_EXIT_HELP, addInstallOptions, lockedOptions } from './project-options.ts'
 
 const HELP = `
 Missing skills are fetched, and written only if every file has the digest in the lock. Edited skills stay as they are.
@@ -31,16 +23,13 @@ export function addInstall(program: Command, context: Context, finish: Finish): 
     .option('--frozen', 'fail if anything differs from the lock, and change nothing in it')
   addInstallOptions(command, 'restore edited skills to what the lock says')
     .addHelpText('after', paragraphs(HELP, context.stdout))
-    .action(async (options: WriteFlags & FetchFlags & { readonly frozen?: true }) => {
+    .action(async (options: InstallFlags & { readonly frozen?: true }) => {
       const make = async (progress: FetchProgress) => {
         const { planInstall } = await import('@repertoire/library')
         progress.begin('skills-lock.json')
         return planInstall({
-          ...projectOf(options, context),
+          ...(await lockedOptions(options, context)),
           frozen: options.frozen === true,
-          force: options.force === true,
-          origin: originOptions(options),
-          scan: await scanOf(options, context),
           onProgress: progress.step,
         })
       }

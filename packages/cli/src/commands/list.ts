@@ -1,3 +1,4 @@
+import { chooseInterpreter, inspectDemands } from '@repertoire/core/authoring'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { shownConfiguration, switchedOff } from '../output/configuration.ts'
@@ -10,6 +11,7 @@ import { type SourceOptions, addSourceOptions, openSkills } from './skill-source
 
 interface ListOptions extends SourceOptions {
   readonly all?: true
+  readonly scripts?: true
   readonly json?: true
 }
 
@@ -31,6 +33,7 @@ export function addList(program: Command, context: Context, finish: Finish): voi
     .summary('list the skills that an agent is offered')
     .description('List the skills that an agent is offered.')
     .option('-a, --all', 'also list skills that are not used: shadowed, draft, disabled or not admitted')
+    .option('-s, --scripts', 'also list the scripts of each skill, with the interpreter that each is run with')
   addSourceOptions(command)
     .addOption(jsonOption())
     .addHelpText('after', paragraphs(HELP, context.stdout))
@@ -39,28 +42,37 @@ export function addList(program: Command, context: Context, finish: Finish): voi
 
 async function list(named: readonly string[], options: ListOptions, context: Context): Promise<ExitCode> {
   const { stdout, folder } = context
+  const { all = false, recursive = false } = options
   const opened = await openSkills(named, options, context)
-  const { repertoire, configuration, sources, findings: diagnostics } = opened
-  const { catalog } = repertoire
-  const all = options.all === true
-  const rows = rowsOf(catalog, all)
-
+  const { configuration, sources, findings: diagnostics, isRootLost } = opened
+  const { catalog } = opened.repertoire
+  const rows = await Promise.all(rowsOf(catalog, all).map(async (row) => (options.scripts ? withScripts(row) : row)))
   if (options.json) {
-    await stdout.write(
-      toJson({ skills: rows.map(skillJson), diagnostics, configuration: shownConfiguration(configuration) }),
-    )
+    const shown = { diagnostics, configuration: shownConfiguration(configuration) }
+    await stdout.write(toJson({ skills: rows.map(skillJson), ...shown }))
   } else {
     const searchedFolders = sources.flatMap(({ places = [] }) => places)
-    const recursive = options.recursive === true
     const style = { catalog, diagnostics, searchedFolders, recursive, all, folder, output: stdout }
     const off = switchedOff(configuration, context)
     await stdout.print(off === undefined ? listText(rows, style) : `${off}\n`)
     await printFindings(diagnostics, context, 'after')
   }
-  return opened.isRootLost ? 1 : 0
+  return isRootLost ? 1 : 0
 }
 
-function skillJson({ skill, shadowedBy, refused }: ListedRow) {
+/** Adds the scripts of a skill. It is not known whether a runner has the interpreter, or a script what it needs. */
+async function withScripts(row: ListedRow): Promise<ListedRow> {
+  const { manifest, folder } = row.skill
+  const { scripts: paths } = await inspectDemands({ manifest, diagnostics: [] }, folder)
+  const scripts = paths.map(async (path) => {
+    const read = folder.read(path).then((bytes) => chooseInterpreter(path, bytes))
+    const chosen = await read.catch((error: Error) => ({ problem: error.message }))
+    return 'problem' in chosen ? { path, ...chosen } : { path, interpreter: [chosen.name, ...chosen.args].join(' ') }
+  })
+  return { ...row, scripts: await Promise.all(scripts) }
+}
+
+function skillJson({ skill, shadowedBy, refused, scripts }: ListedRow) {
   const { name, manifest, location, layer } = skill
   return {
     name,
@@ -69,6 +81,7 @@ function skillJson({ skill, shadowedBy, refused }: ListedRow) {
     layer,
     shadowedBy: shadowedBy?.location,
     refused,
+    scripts,
     ...(manifest.status === 'active' ? {} : { status: manifest.status }),
   }
 }

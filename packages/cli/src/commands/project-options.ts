@@ -35,6 +35,9 @@ export interface FetchFlags {
   readonly scanOptional?: true
 }
 
+/** The options of commands that install what they fetch. */
+export interface InstallFlags extends WriteFlags, FetchFlags {}
+
 /** The help text about the exit code of commands that write. */
 export const WRITE_EXIT_HELP =
   'Exit code: 0; 1 if the answer was no, or something was refused or kept, with the reason; 2 for a wrong command.'
@@ -123,4 +126,10 @@ function commandWords(command: string): readonly string[] {
 /** The options of origins. */
 export function originOptions({ timeout, registry, allowPrivate }: FetchFlags): OriginOptions {
   return { timeout, registry, allowPrivate }
+}
+
+/** The options of a plan that installs what a lock names. */
+export async function lockedOptions(flags: InstallFlags, context: Context) {
+  const { force = false } = flags
+  return { ...projectOf(flags, context), force, origin: originOptions(flags), scan: await scanOf(flags, context) }
 }

@@ -4,17 +4,9 @@ import type { Context, ExitCode, Finish } from '../context.ts'
 import type { FetchProgress } from '../output/fetch-progress.ts'
 import { paragraphs } from '../output/text.ts'
 import { finishPlan } from './finish-plan.ts'
-import {
-  type FetchFlags,
-  WRITE_EXIT_HELP,
-  type WriteFlags,
-  addInstallOptions,
-  originOptions,
-  projectOf,
-  scanOf,
-} from './project-options.ts'
+import { type InstallFlags, WRITE_EXIT_HELP, addInstallOptions, lockedOptions } from './project-options.ts'
 
-interface UpdateFlags extends WriteFlags, FetchFlags {
+interface UpdateFlags extends InstallFlags {
   readonly check?: true
 }
 
@@ -47,10 +39,7 @@ async function update(names: readonly string[], options: UpdateFlags, context: C
     const { planUpdate } = await import('@repertoire/library')
     progress.begin('skills-lock.json')
     const plan = await planUpdate({
-      ...projectOf(options, context),
-      force: options.force === true,
-      origin: originOptions(options),
-      scan: await scanOf(options, context),
+      ...(await lockedOptions(options, context)),
       onProgress: progress.step,
       ...(names.length > 0 && { skills: names }),
     })

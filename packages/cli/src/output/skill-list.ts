@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts'
 import { diagnosticCounts } from './diagnostics.ts'
 import type { Output } from './output.ts'
 import { shownPath } from './path.ts'
-import { count, padTo, shorten, visibleLine, visibleName, widthOf } from './text.ts'
+import { count, padTo, shorten, visible, visibleLine, visibleName, widthOf } from './text.ts'
 
 /** A skill of the list, and what hides it. */
 export interface ListedRow {
@@ -11,6 +11,8 @@ export interface ListedRow {
   readonly shadowedBy?: Skill
   /** Why the host does not admit it. */
   readonly refused?: readonly string[]
+  /** With what each script is run, or why nothing runs it. */
+  readonly scripts?: readonly { readonly path: string; readonly interpreter?: string; readonly problem?: string }[]
 }
 
 /** What is shown around the rows. */
@@ -70,15 +72,18 @@ function rowLines(rows: readonly ListedRow[], { folder, output }: ListStyle): re
   const names = rows.map(({ skill }) => visibleName(skill.name))
   const nameWidth = Math.min(MAX_NAME_COLUMNS, Math.max(0, ...names.map(widthOf)))
   const layerWidth = Math.max(0, ...rows.map(({ skill }) => skill.layer.length))
-  return rows.map((row, index) => {
+  return rows.flatMap((row, index) => {
     const name = padTo(names[index]!, nameWidth)
     const layer = padTo(row.skill.layer, layerWidth)
     const textWidth = Math.max(MIN_DESCRIPTION_COLUMNS, columns - widthOf(name) - layerWidth - 4)
     const why = whyHidden(row, folder)
     const description = visibleLine(row.skill.manifest.description)
     const text = shorten(why === undefined ? description : `${why} · ${description}`, textWidth)
-    if (why !== undefined) return paint.dim([name, layer, text].join('  '))
-    return [paint.bold(name), paint.cyan(layer), text].join('  ')
+    const scripts = (row.scripts ?? []).map(
+      ({ path, interpreter, problem = '' }) => `    ${visibleName(path)}  ${visible(interpreter ?? problem)}`,
+    )
+    if (why !== undefined) return [paint.dim([name, layer, text].join('  ')), ...scripts]
+    return [[paint.bold(name), paint.cyan(layer), text].join('  '), ...scripts]
   })
 }
 

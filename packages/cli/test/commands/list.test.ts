@@ -216,3 +216,34 @@ describe('list --json', () => {
     expect(ended.stderr).toMatch(/^error: .*path.* is empty/)
   })
 })
+
+describe('list --scripts', () => {
+  it('[RUN-12] names the interpreter of each script, or why nothing runs it, and promises no more', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, {
+      'skills/pdf/SKILL.md': manifest('pdf'),
+      'skills/pdf/scripts/fill.py': 'import missing\n',
+      'skills/pdf/scripts/run.ts': '#!/usr/bin/env -S deno run\n',
+      'skills/pdf/scripts/odd.sh': '#!/bin/rm -rf\n',
+      'skills/pdf/scripts/notes.txt': 'text\n',
+      'skills/csv/SKILL.md': manifest('csv'),
+    })
+    const { skills } = parsed(await inProcess(['list', 'skills', '--scripts', '--json'], { cwd }))
+    const odd = expect.stringContaining('its first line names no interpreter that is known here') as string
+    expect(skills).toMatchObject([
+      { name: 'csv', scripts: [] },
+      {
+        name: 'pdf',
+        scripts: [
+          { path: 'scripts/fill.py', interpreter: 'python3' },
+          { path: 'scripts/odd.sh', problem: odd },
+          { path: 'scripts/run.ts', interpreter: 'deno run' },
+        ],
+      },
+    ])
+    const { code, stdout } = await inProcess(['list', 'skills', '--scripts'], { cwd })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^pdf .*\n {4}scripts\/fill\.py {2}python3\n {4}scripts\/odd\.sh {2}.*cannot be run/m)
+    expect((await inProcess(['list', 'skills'], { cwd })).stdout).not.toContain('scripts/')
+  })
+})
