@@ -82,11 +82,10 @@ export function createTape(options: TapeOptions): EndpointSource & { readonly fa
           if (found !== undefined) throw new Error(found)
           return mask.restored(exchange.answer)
         }
-        const { status, answer } = await askProvider(record.baseURL, path, body, request, ended.signal)
+        const url = record.baseURL.replace(/\/$/, '') + path
+        const { status, answer } = await askProvider(url, body, request, ended.signal)
         const masked = mask.value(answer)
-        if (status !== 200) {
-          throw new Error(`the provider answered ${status}: ${JSON.stringify(masked).slice(0, 400)}`)
-        }
+        if (status !== 200) throw new Error(`the provider answered ${status}: ${JSON.stringify(masked).slice(0, 400)}`)
         exchanges[step - 1] = { asked, answer: masked }
         return answer
       }
@@ -103,7 +102,7 @@ export function createTape(options: TapeOptions): EndpointSource & { readonly fa
         answerTo(request, request.url.slice(base.length), step).then(
           (answer) => send(200, answer),
           (error: unknown) => {
-            failure ??= failedAt(step, failureText(error))
+            failure ??= failedAt(step, mask.text(failureText(error)))
             send(400, { error: { message: failure.message } })
           },
         )
@@ -122,6 +121,7 @@ export function createTape(options: TapeOptions): EndpointSource & { readonly fa
             if (steps >= exchanges.length) return
             throw failedAt(steps + 1, 'the tape goes on, and the run has ended')
           }
+          if (Object.keys(exchanges).length < steps) throw failedAt(steps, 'the run ended before the provider answered')
           await mkdir(folder, { recursive: true })
           await writeFile(file, `${JSON.stringify({ tape: 1, run, model, exchanges }, null, 2)}\n`)
         },
@@ -130,19 +130,13 @@ export function createTape(options: TapeOptions): EndpointSource & { readonly fa
   }
 }
 
-async function askProvider(
-  baseURL: string,
-  path: string,
-  body: string,
-  request: IncomingMessage,
-  signal: AbortSignal,
-): Promise<{ readonly status: number; readonly answer: unknown }> {
+async function askProvider(url: string, body: string, request: IncomingMessage, signal: AbortSignal) {
   const headers = new Headers({ 'content-type': 'application/json' })
   for (const name of HEADERS) {
     const value = request.headers[name]
     if (typeof value === 'string') headers.set(name, value)
   }
-  const response = await fetch(`${baseURL.replace(/\/$/, '')}${path}`, {
+  const response = await fetch(url, {
     method: 'POST',
     // The key is for this address alone.
     redirect: 'manual',
@@ -151,7 +145,8 @@ async function askProvider(
     body,
   })
   const isJson = response.headers.get('content-type')?.includes('json')
-  return { status: response.status, answer: await (isJson === true ? response.json() : response.text()) }
+  const answer: unknown = await (isJson === true ? response.json() : response.text())
+  return { status: response.status, answer }
 }
 
 /** Names of runs hold any characters; the digest keeps two of them apart. */
@@ -162,9 +157,8 @@ function fileName(run: string): string {
 }
 
 async function readTape(file: string): Promise<Exchange[] | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => '')
   try {
-    const { exchanges } = JSON.parse(text) as { readonly exchanges: Exchange[] }
+    const { exchanges } = JSON.parse(await readFile(file, 'utf8')) as { readonly exchanges: Exchange[] }
     return exchanges.every(({ asked, answer }) => isObject(asked) && answer !== undefined) ? exchanges : undefined
   } catch {
     return undefined

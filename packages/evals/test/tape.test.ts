@@ -22,15 +22,16 @@ interface Played extends Partial<Omit<SkillHarnessOptions, 'model'>> {
   readonly record?: TapeOptions['record']
   readonly prompt?: string
   readonly installed?: Record<string, string>
+  readonly signal?: AbortSignal
 }
 
-async function play({ folder, protocol, record, prompt, installed, ...options }: Played): Promise<EvalRun> {
+async function play({ folder, protocol, record, prompt, installed, signal, ...options }: Played): Promise<EvalRun> {
   const repertoire = skillsOf(folderWith(installed ?? skill('pdf')))
   const model = createTape({ folder, model: 'scripted', record })
   const { adapter = reactLoopDriver, ...more } = options
   const variant = adapter.variants.find((each) => (each.protocol ?? 'openai') === (protocol ?? 'openai'))!
   const harness = skillHarness({ repertoire, model, ...more, adapter: { ...adapter, variants: [variant] } })
-  return harness.run({ ...PDF, ...(prompt !== undefined && { prompt }) })
+  return harness.run({ ...PDF, ...(prompt !== undefined && { prompt }) }, { signal })
 }
 
 async function provider(script: readonly ScriptStep[] = SCRIPT, protocol: ProtocolName = 'openai') {
@@ -159,6 +160,7 @@ test('[EVAL-4, ABUSE-137] keys, cookies and home folders never reach a tape', as
     'sk-proj-abcdefghijklmnopqrstuvwxyz0123',
     'Authorization: Bearer abcdef.ghijkl',
     'Set-Cookie: sid=31d4d96e407aad42; Path=/',
+    '{"set-cookie": ["sid=97aa41d0b2; Path=/", "csrf=58e1c3"], "status": 200}',
     'password=hunter2hunter2',
     '/home/alice/notes.txt',
     `${homedir()}/x`,
@@ -177,7 +179,17 @@ test('[EVAL-4, ABUSE-137] keys, cookies and home folders never reach a tape', as
   onTestFinished(() => void vi.unstubAllEnvs())
   const folder = await recorded(script, { tools })
   const tape = tapeOf(folder)
-  for (const part of ['abcdefghijklmnop', 'abcdef.ghijkl', '31d4d96e', 'hunter2', 'alice', `${homedir()}/x`, secret]) {
+  for (const part of [
+    'abcdefghijklmnop',
+    'abcdef.ghijkl',
+    '31d4d96e',
+    '97aa41',
+    '58e1c3',
+    'hunter2',
+    'alice',
+    `${homedir()}/x`,
+    secret,
+  ]) {
     expect(tape).not.toContain(part)
   }
   expect(tape).toContain('I saw [redacted]')
@@ -213,6 +225,27 @@ test('[EVAL-4] the key goes to the provider alone, and nothing of headers to the
   expect(run.error).toBeUndefined()
   expect(seen).toEqual(['Bearer the-real-key-123', undefined])
   expect(tapeOf(folder)).not.toMatch(/the-real-key|sid=|org-1|key-of-the-tape/)
+})
+
+test('[ABUSE-140] a run that ends before the provider has answered leaves the tape as it was', async () => {
+  const folder = await recorded()
+  const before = tapeOf(folder)
+  const stop = new AbortController()
+  const server = createServer(() => stop.abort(new Error('Enough.'))).listen(0, '127.0.0.1')
+  onTestFinished(() => server.closeAllConnections())
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const run = await play({ folder, record: { baseURL }, signal: stop.signal })
+  expect(run.error).toMatch(/Enough/)
+  expect(tapeOf(folder)).toBe(before)
+})
+
+test('[ABUSE-137] an address with a password is refused, and the password is not repeated', async () => {
+  const baseURL = 'http://me:hunter2hunter2@127.0.0.1:9/v1'
+  const run = await play({ folder: folderWith({}), record: { baseURL } })
+  expect(run.error).toMatch(/step 1: .*credentials/)
+  expect(run.error).not.toContain('hunter2')
 })
 
 test('[ABUSE-140] what a provider refuses is not recorded', async () => {
@@ -266,7 +299,8 @@ test('[EVAL-4, ABUSE-137] a key is on no tape, wherever and however a provider r
     request.on('data', (part) => (body += String(part)))
     request.on('end', () => {
       const shown = `${JSON.stringify(request.headers)} ${request.url} ${body}`
-      const written = [encodeURIComponent(key), btoa(key)]
+      const written = [encodeURIComponent(key), ...['', 'u:', 'me:'].map((before) => btoa(`${before}${key}`))]
+      written.push(Buffer.from(`?${key}`).toString('base64url'), btoa(key).replace(/=+$/, ''))
       response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': `sid=${key}`, 'x-key': key })
       response.end(JSON.stringify({ shown, written, [key]: { [key]: [key] } }))
     })
@@ -284,7 +318,9 @@ test('[EVAL-4, ABUSE-137] a key is on no tape, wherever and however a provider r
   expect(await response.text()).toContain(key)
   await opened.finish()
   expect(tapeOf(folder).match(/\[redacted\]/g)!.length).toBeGreaterThan(10)
-  expect(tapeOf(folder)).not.toMatch(/AbC|12345|QWJD/)
+  // Of Base64, what an unknown byte beside the key decides too remains.
+  const encoded = [0, 1, 2].map((before) => btoa(' '.repeat(before) + key).slice(before + 2, before + 12))
+  expect(tapeOf(folder)).not.toMatch(new RegExp(`AbC|12345|${encoded.join('|')}`))
 })
 
 test('[EVAL-4] withTape records and replays, and returns what the test returns', async () => {

@@ -6,7 +6,9 @@ import process from 'node:process'
 const SECRET_VARIABLE = /(?:key|token|secret|password|credential|cookie)s?$/i
 const SECRET_FIELD = /(?:api[-_]?key|token|secret|password|credential|cookie|authorization)s?$/i
 const MIN_SECRET = 8
-const COOKIE = /\b((?:set-)?cookie\\*["']?\s{0,3}[:=]\s{0,3})[^\r\n"\\]+/gi
+// A list of cookies ends with its last quotation mark, and one cookie with the next.
+const COOKIE =
+  /\b((?:set-)?cookies?\\*["']?\s?[:=][\s[]{0,9}\\*["']?)(?:(?<=\[\s*\\*["'])[^\]]{1,2000}?(?=\\*["']\s*\])|[^\r\n"\\]+)/gi
 
 /**
  * Creates what makes texts fit for the tape of one run, and restores them for another run.
@@ -16,8 +18,7 @@ const COOKIE = /\b((?:set-)?cookie\\*["']?\s{0,3}[:=]\s{0,3})[^\r\n"\\]+/gi
 export function createMask(places: Readonly<Record<string, string>>, key: string) {
   const named = Object.entries(places).toSorted(([, one], [, other]) => other.length - one.length)
   const variables = Object.entries(process.env).map(([name, value = '']) => (SECRET_VARIABLE.test(name) ? value : ''))
-  const written = [key, encodeURIComponent(key), Buffer.from(key).toString('base64')]
-  const secrets = [...written, ...variables].filter(({ length }) => length >= MIN_SECRET)
+  const secrets = [key, ...variables].filter(({ length }) => length >= MIN_SECRET).flatMap(spellings)
   const now = new Date().toISOString()
   const today = now.slice(0, 10)
   const time = new RegExp(String.raw`${today}T[\d:.]+(?:Z|[+-]\d\d:\d\d)?`, 'g')
@@ -48,14 +49,23 @@ export function createMask(places: Readonly<Record<string, string>>, key: string
     /** Returns a JSON value with each text and key masked, and each text under the name of a secret. */
     value(value: unknown): unknown {
       if (typeof value === 'string' && isSpread(value)) {
-        throw new Error(
-          'a secret or a path of the run is spread over several events of the stream, and cannot be masked',
-        )
+        throw new Error('a secret or a path of the run is spread over several events, and cannot be masked')
       }
       return mapTexts(value, (each, field) => (SECRET_FIELD.test(field) ? '[redacted]' : text(each)))
     },
     restored: (value: unknown) => mapTexts(value, restore),
   }
+}
+
+/** Returns a secret as it is, in URLs, and as what Base64 makes of it at each place of a longer text. */
+function spellings(secret: string): readonly string[] {
+  const inBase64 = (['base64', 'base64url'] as const).flatMap((encoding) =>
+    [0, 1, 2].map((before) => {
+      const bytes = Buffer.from(' '.repeat(before) + secret)
+      return bytes.toString(encoding).slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6))
+    }),
+  )
+  return [secret, encodeURIComponent(secret), ...inBase64]
 }
 
 /** Returns a JSON value with other texts and keys. @param change is given the key above a text */
