@@ -44,9 +44,8 @@ export function checkAssertions(
 ): readonly CheckedAssertion[] {
   return assertions.map((assertion) => {
     if (assertion.type === 'judge') return { assertion }
-    if (assertion.type === 'file') {
+    if (assertion.type === 'file')
       return { assertion, passed: Object.keys(files).some((file) => `${file}/`.startsWith(`${assertion.path}/`)) }
-    }
     return { assertion, passed: output.includes(assertion.value) === (assertion.type === 'contains') }
   })
 }

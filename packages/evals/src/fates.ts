@@ -58,18 +58,14 @@ export function fatesOf(events: readonly AuditEvent[], names: readonly string[])
         : ['activated', 'The model activated it.']
     }
     const denied = own.find(({ type }) => type === 'skill.denied')
-    if (denied !== undefined) {
+    if (denied !== undefined)
       return ['refused', `${denied.code ?? 'Aborted'}: ${denied.reason ?? denied.error ?? 'no reason'}`]
-    }
-    if (seen.has(skill)) {
-      return activated.length === 0
-        ? ['listed', 'The model saw it and activated no skill.']
-        : ['another-chosen', `The model chose ${activated.join(', ')} instead.`]
-    }
+    if (seen.has(skill) && activated.length > 0)
+      return ['another-chosen', `The model chose ${activated.join(', ')} instead.`]
+    if (seen.has(skill)) return ['listed', 'The model saw it and activated no skill.']
     const why = left.get(skill)
-    if (why === undefined && shown.length === 0) {
+    if (why === undefined && shown.length === 0)
       return ['not-shown', 'The run ended before the model was shown a skill.']
-    }
     if (why === undefined && !isCutOff) return ['not-installed', 'No source has a skill of this name.']
     const reason = why?.reason ?? 'The list had no room for it.'
     if (why?.why === 'shadowed' || why?.why === 'hidden') return [why.why, reason]

@@ -85,7 +85,7 @@ function summariseSkill(runs: readonly EvalRun[]): SkillSummary {
   const [{ case: about, adapter, model }] = runs as [EvalRun]
   const { skill = 'none' } = about
   const on = runs.filter(({ skills }) => skills === 'on')
-  const those = (expected: boolean) => on.filter(({ case: { shouldTrigger } }) => shouldTrigger === expected)
+  const those = (expected: boolean) => on.filter((run) => run.fate && run.case.shouldTrigger === expected)
   const checked = runs.filter(({ assertions }) => assertions.some(({ passed }) => passed !== undefined))
   return {
     skill,

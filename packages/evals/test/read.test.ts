@@ -136,6 +136,65 @@ test.each<[string, Record<string, string>, object[]]>([
     [false, false, false, true, true].map((shouldTrigger) => ({ shouldTrigger })),
   ],
   [
+    "waza's trigger_tests.yaml",
+    {
+      'eval.yaml':
+        'skill: pdf\nshould_trigger_prompts:\n  - prompt: a\n    reason: r\nshould_not_trigger_prompts:\n  - prompt: b\n',
+    },
+    [
+      { id: 'pdf/case-1', prompt: 'a', shouldTrigger: true },
+      { id: 'pdf/case-2', prompt: 'b', shouldTrigger: false },
+    ],
+  ],
+  [
+    'lists of prompts that should and should not activate',
+    { 'a.json': json({ skill_name: 'pdf', should_not_activate: ['a'], should_activate: ['b'] }) },
+    [
+      { prompt: 'a', shouldTrigger: false },
+      { prompt: 'b', shouldTrigger: true },
+    ],
+  ],
+  [
+    "skilljack's tasks, and skills by their folder",
+    {
+      'eval.yaml': [
+        'skill: ../skills/greeting/',
+        'defaults: { expected_skill_load: greeting }',
+        'tasks:',
+        '  - { id: 1, instruction: a, deterministic: { expect_skill_activation: true } }',
+        '  - { id: 2, prompt: b, expected_skill_load: none }',
+        '  - { id: 3, prompt: c, deterministic: { expect_skill_activation: false } }',
+      ].join('\n'),
+    },
+    [true, false, false].map((shouldTrigger) => ({ name: 'greeting', shouldTrigger, owner: undefined })),
+  ],
+  [
+    'which of several skills should trigger',
+    {
+      'a.json': json({
+        cases: [
+          { prompt: 'a', should_trigger: true, expected_skill: 'pdf' },
+          { prompt: 'b', expected_skill: 'music' },
+          { prompt: 'c', should_trigger: false, expected_skill: null },
+          { prompt: 'd', skill: 'pdf', should_trigger: false, preferred_skill: 'music' },
+          { prompt: 'e', skill: 'pdf', expected_skill: 'music' },
+        ],
+      }),
+    },
+    [
+      { id: 'pdf/case-1', name: 'pdf', shouldTrigger: true, owner: undefined },
+      { id: 'music/case-2', name: 'music', shouldTrigger: true, owner: undefined },
+      { name: undefined, shouldTrigger: false },
+      { name: 'pdf', shouldTrigger: false, owner: 'music' },
+      { name: 'pdf', shouldTrigger: false, owner: 'music' },
+    ],
+  ],
+  [
+    "the form of Anthropic's guide, with a list of one skill",
+    { 'a.json': json({ skills: ['pdf'], query: 'a', expected_behavior: ['It is read.'] }) },
+    [{ id: 'pdf/case-1', prompt: 'a', name: 'pdf', shouldTrigger: true }],
+  ],
+  [
     "waza's eval.yaml with task files and tasks",
     {
       'eval.yaml': 'skill: pdf\ntasks:\n  - "tasks/*.yaml"\n',
@@ -150,6 +209,15 @@ test.each<[string, Record<string, string>, object[]]>([
 ])('[EVAL-1] reads %s', async (_, files, cases) => {
   const path = Object.keys(files).find((each) => /eval|a\.json/.test(each))
   expect((await read(files, path)).map(BRIEF)).toMatchObject(cases)
+})
+
+test('[EVAL-1] what a file expects in words is for a judge: texts, lists, and criteria by their names', async () => {
+  const criteria = { style: { weight: 0.3, description: 'It is short' }, tone: { description: 'It is friendly' } }
+  const entry = { prompt: 'a', criteria, golden_checklist: ['It greets'], expected_behavior: ['It waves'] }
+  const [found, none] = await read({ 'a.json': json([entry, { prompt: 'b', expected_output: '' }]) })
+  const texts = ['It is short', 'It is friendly', 'It greets', 'It waves']
+  expect(found?.assertions).toEqual(texts.map((text) => ({ type: 'judge', text })))
+  expect(none?.assertions).toEqual([])
 })
 
 test('[EVAL-1] a folder has the cases of all its eval files, and not those of fixtures below them', async () => {
@@ -183,6 +251,12 @@ test.each<[string, string, number, RegExp]>([
     /must be true or false, and is "yes"/,
   ],
   ['a prompt that is a number', '{ "evals": [\n { "prompt": 1 } ] }', 2, /has no prompt\. Add "prompt"/],
+  [
+    'a prompt that is the address of a file',
+    '[\n{ "prompt": "file://prompts/a.yaml" }]',
+    2,
+    /the prompt of case-1 must be its text, and is "file:/,
+  ],
   [
     'a prompt that is a path',
     '[\n{ "prompt": "prompts/a.md" }]',

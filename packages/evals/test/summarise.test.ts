@@ -41,6 +41,8 @@ test.each([
 test('[EVAL-5] there is no rate of nothing', () => {
   expect(summarise([])).toMatchObject({ runs: 0, skills: [] })
   expect(summarise([run({ case: caseOf({ skill: 'pdf' }) })]).skills[0]!.triggered).toBeUndefined()
+  const nameless = [true, false].map((shouldTrigger) => run({ case: caseOf({ shouldTrigger }), fate: undefined }))
+  expect(summarise(nameless).skills).toEqual([{ skill: 'none', adapter: 'react-loop', model: 'small' }])
 })
 
 test.each([0.3, 0.5, 0.9])('[EVAL-5] the interval contains a true rate of %d in at least 90 of 100 seeds', (rate) => {

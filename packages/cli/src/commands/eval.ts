@@ -66,6 +66,9 @@ async function casesOf(names: readonly string[], { catalog }: OpenedSkills['repe
     }
     cases.push(...(await readEvals(path)))
   }
+  const lost = cases.find(({ skill, shouldTrigger }) => skill === undefined && shouldTrigger)
+  if (lost !== undefined)
+    throw new UsageError(`${lost.place.file}: ${lost.id} names no skill. Add "skill_name" to the file.`)
   return cases
 }
 

@@ -49,6 +49,16 @@ it('[EVAL-5] runs the evals of a skill N times and prints a table with intervals
   expect(await readFile(join(cwd, 'logs', logs[0]!), 'utf8')).toMatch(/^\{.*"type":"skills\.shown"/m)
 })
 
+it('[EVAL-5] a file outside of a skill has to name it', async () => {
+  const { run, at, cwd, play } = await setUp()
+  await write(cwd, { 'mine.json': EVALS, 'ours.json': `{ "skill_name": "pdf", "evals": ${EVALS} }` })
+  const lost = await run('mine.json', ...at, '--times', '1')
+  expect(lost).toMatchObject({ code: 2, stdout: '' })
+  expect(lost.stderr).toMatch(/mine\.json: case-1 names no skill\. Add "skill_name"/)
+  expect(play.requests).toEqual([])
+  expect((await run('ours.json', ...at, '--times', '1')).stdout).toMatch(/pdf .* 1\/2 = 50 %/)
+})
+
 it('[EVAL-5] thresholds decide the exit code', async () => {
   const { run, at } = await setUp()
   expect(await run('pdf', ...at, '--times', '1', '--min-triggered', '50')).toMatchObject({ code: 0, stderr: '' })

@@ -14,12 +14,15 @@ export interface Surroundings {
 
 /** Names under which published files keep their cases. */
 const LISTS = 'evals trigger_evals behavior_evals queries cases test_cases tests scenarios tasks'.split(' ')
-const POSITIVE = ['positive', 'should_trigger']
-const NEGATIVE = ['negative', 'should_not_trigger']
-const FLAG = /^(?:should|expect(?:ed|s)?)[-_]?(?:trigger|activate)(?:ed)?$/i
-const DENIED = /(?:^|[\s/])(?:(?:anti|non?|not|should[-_ ]?not)[-_ ]?trigger|negative|near[-_ ]?miss)/i
-const PROMPTS = ['prompt', 'query', 'input', 'user_message', 'message', 'task', 'question']
-const ASSERTIONS = ['assertions', 'expectations', 'validators', 'graders', 'criteria', 'checks', 'checklist']
+const POSITIVE = /^(?:positives?|should[-_]?(?:trigger|activate))(?:[-_](?:prompts|queries|cases|examples))?$/i
+const NEGATIVE = /^(?:negatives?|should[-_]?not[-_]?(?:trigger|activate))(?:[-_](?:prompts|queries|cases|examples))?$/i
+const FLAG = /^(?:should|expect(?:ed|s)?)[-_]?(?:trigger|activate|skill[-_]activation)(?:ed)?$/i
+const DENIED = /(?:^|[\s/])(?:(?:anti|non?|not|should[-_ ]?not)[-_ ]?(?:trigger|activate)|negative|near[-_ ]?miss)/i
+const KINDS = ['kind', 'category', 'type', 'label', 'expect', 'expectation']
+const CHOSEN = ['expected_skill', 'expected_skill_load', 'preferred_skill', 'owner']
+const PROMPTS = ['prompt', 'query', 'input', 'user_message', 'message', 'task', 'question', 'instruction']
+const ASSERTIONS =
+  'assertions expectations validators graders criteria checks checklist golden_checklist expected_behavior'.split(' ')
 
 /**
  * Returns the cases of a file, in its order, the skill that it names, and its task files.
@@ -33,14 +36,12 @@ export function casesOf(
   const inside = { ...around, skill: skillIn(fields) ?? around.skill }
   const cases: EvalCase[] = []
   const taskFiles: string[] = []
-  for (const lists of [fields, isObject(fields['trigger']) ? fields['trigger'] : {}]) {
-    for (const key of [...LISTS, ...POSITIVE, ...NEGATIVE]) {
-      const entries = lists[key]
-      const flag = NEGATIVE.includes(key) ? false : POSITIVE.includes(key) || undefined
-      for (const entry of Array.isArray(entries) ? (entries as readonly unknown[]) : []) {
-        if (key === 'tasks' && typeof entry === 'string') taskFiles.push(entry)
-        else cases.push(caseOf(entry, inside, cases.length, flag))
-      }
+  for (const [key, entries] of [fields, objectIn(fields, 'trigger')].flatMap((lists) => Object.entries(lists))) {
+    const flag = NEGATIVE.test(key) ? false : POSITIVE.test(key) || undefined
+    if (!Array.isArray(entries) || (flag === undefined && !LISTS.includes(key))) continue
+    for (const entry of entries as readonly unknown[]) {
+      if (key === 'tasks' && typeof entry === 'string') taskFiles.push(entry)
+      else cases.push(caseOf(entry, inside, cases.length, flag))
     }
   }
   if (cases.length + taskFiles.length === 0 && promptIn(fields) !== undefined) cases.push(caseOf(fields, inside, 0))
@@ -50,20 +51,23 @@ export function casesOf(
 /** @param shouldTrigger of all entries of the list */
 function caseOf(entry: unknown, around: Surroundings, at: number, shouldTrigger?: boolean): EvalCase {
   const fields = isObject(entry) ? entry : { prompt: entry }
-  const skill = skillIn(fields) ?? around.skill
+  const expected = objectIn(fields, 'expected')
+  const flags = Object.entries({ ...expected, ...objectIn(fields, 'deterministic'), ...fields })
+  const [key = '', flag = shouldTrigger] = flags.find(([name]) => FLAG.test(name)) ?? []
+  const chosen = textIn(fields, CHOSEN)
+  const about = skillIn(fields) ?? around.skill
+  const skill = chosen !== 'none' && (flag === true || about === undefined) ? (chosen ?? about) : about
   const given = fields['id'] ?? fields['name']
   const own = typeof given === 'string' || typeof given === 'number' ? String(given) : `case-${at + 1}`
   const id = skill === undefined || own.startsWith(`${skill}/`) ? own : `${skill}/${own}`
   const prompt = promptIn(fields)
   if (prompt === undefined) throw fileError(around.placeOf(fields), `case ${id} has no prompt. Add "prompt"`)
-  if (/^[\w./-]+\.(?:md|txt)$/.test(prompt)) throw wrong(around, fields, `the prompt of ${id}`, 'its text', prompt)
-  const [key = '', flag = shouldTrigger] = Object.entries(fields).find(([name]) => FLAG.test(name)) ?? []
+  if (/^file:\/\/|^[\w./-]+\.(?:md|txt)$/.test(prompt))
+    throw wrong(around, fields, `the prompt of ${id}`, 'its text', prompt)
   if (flag !== undefined && typeof flag !== 'boolean')
     throw wrong(around, fields, `"${key}" of ${id}`, 'true or false', flag)
-  const named = textIn(fields, ['expected_skill', 'owner'])
-  const isDenied = DENIED.test([own, fields['kind'], fields['category']].join(' '))
-  const implied = skill === undefined ? undefined : named === undefined ? !isDenied : named === skill
-  const expected = isObject(fields['expected']) ? fields['expected'] : {}
+  const isDenied = DENIED.test([own, ...KINDS.map((name) => fields[name])].join(' '))
+  const implied = skill === undefined ? undefined : chosen === undefined ? !isDenied : chosen === skill
   const contains = (name: string, type: 'contains' | 'not-contains'): readonly EvalAssertion[] =>
     listIn(expected, name).flatMap((value) => (typeof value === 'string' ? { type, value } : []))
   const assertions = [
@@ -76,16 +80,15 @@ function caseOf(entry: unknown, around: Surroundings, at: number, shouldTrigger?
     prompt,
     skill,
     shouldTrigger: flag ?? implied,
-    owner: named === 'none' || named === skill ? undefined : named,
-    files: [fields, isObject(fields['inputs']) ? fields['inputs'] : {}].flatMap((each) => filesIn(each, around)),
+    owner: chosen === 'none' || chosen === skill ? undefined : chosen,
+    files: [fields, objectIn(fields, 'inputs')].flatMap((each) => filesIn(each, around)),
     assertions: assertions.length > 0 ? assertions : assertionsIn(fields, 'expected_output', around),
     place: around.placeOf(fields),
   }
 }
 
 function promptIn(fields: Fields): string | undefined {
-  const inner = fields['inputs'] ?? fields['input']
-  return textIn(fields, PROMPTS) ?? (isObject(inner) ? textIn(inner, ['prompt']) : undefined)
+  return textIn(fields, PROMPTS) ?? textIn({ ...objectIn(fields, 'input'), ...objectIn(fields, 'inputs') }, ['prompt'])
 }
 
 function filesIn(fields: Fields, around: Surroundings): readonly EvalFile[] {
@@ -101,7 +104,9 @@ function filesIn(fields: Fields, around: Surroundings): readonly EvalFile[] {
 
 /** Reads assertions that are texts or objects. A file's programs and patterns never run: they are words for a judge. */
 function assertionsIn(fields: Fields, key: string, around: Surroundings): readonly EvalAssertion[] {
-  return listIn(fields, key).map((each): EvalAssertion => {
+  const named = Object.values(objectIn(fields, key))
+  const listed = listIn(fields, key).filter((each) => each !== '')
+  return (named.length > 0 && named.every(isObject) ? named : listed).map((each): EvalAssertion => {
     if (typeof each === 'string') return { type: 'judge', text: each }
     if (!isObject(each)) throw wrong(around, fields, 'an assertion', 'a text or an object', each)
     const { value, path, config } = each
@@ -114,14 +119,16 @@ function assertionsIn(fields: Fields, key: string, around: Surroundings): readon
   })
 }
 
+/** Returns the skill that fields name: itself, in a list of one, or by its folder. */
 function skillIn(fields: Fields): string | undefined {
-  return textIn(fields, ['skill_name', 'skill'])
+  const [only, ...others] = listIn(fields, 'skills')
+  const named = textIn({ ...fields, skills: others.length === 0 ? only : '' }, ['skill_name', 'skill', 'skills'])
+  return named?.match(/[^/.][^/]*(?=\/*$)/)?.[0]
 }
 
-function listIn(fields: Fields, key: string): readonly unknown[] {
-  const value = fields[key] ?? []
-  return Array.isArray(value) ? value : [value]
-}
+const objectIn = (fields: Fields, key: string): Fields => (isObject(fields[key]) ? fields[key] : {})
+
+const listIn = (fields: Fields, key: string): readonly unknown[] => [fields[key] ?? []].flat()
 
 /** Returns the first text among some fields that is not empty. */
 function textIn(fields: Fields, keys: readonly string[]): string | undefined {

@@ -73,20 +73,16 @@ async function readCases(file: string, task?: { readonly skill?: string }): Prom
 /** Returns the task files that names and patterns such as `tasks/*.yaml` mean. */
 async function expand(file: string, names: readonly string[]): Promise<readonly string[]> {
   const folder = dirname(file)
-  const files = await Promise.all(
-    names.map(async (name) => {
-      const inside = resolve(folder, name)
-      if (!inside.startsWith(folder + sep)) {
-        throw fileError({ file, line: 1 }, `the task file "${name}" lies outside of its folder. Move it inside`)
-      }
-      const ending = /^\*(\.\w+)$/.exec(basename(name))?.[1]
-      if (ending === undefined) return [inside]
-      const entries = await readdir(dirname(inside)).catch(() => [])
-      const matching = entries.filter((entry) => entry.endsWith(ending)).toSorted()
-      return matching.map((entry) => join(dirname(inside), entry))
-    }),
-  )
-  return files.flat()
+  const files = names.map(async (name) => {
+    const inside = resolve(folder, name)
+    if (!inside.startsWith(folder + sep))
+      throw fileError({ file, line: 1 }, `the task file "${name}" lies outside of its folder. Move it inside`)
+    const ending = /^\*(\.\w+)$/.exec(basename(name))?.[1]
+    if (ending === undefined) return [inside]
+    const entries = await readdir(dirname(inside)).catch(() => [])
+    return entries.toSorted().flatMap((entry) => (entry.endsWith(ending) ? join(dirname(inside), entry) : []))
+  })
+  return (await Promise.all(files)).flat()
 }
 
 /** Returns the file below the first root that has one. */

@@ -31,10 +31,8 @@ export function readTree(
     return { root, placeOf: (object) => placeAt(at.get(object) ?? 0) }
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
-    throw fileError(
-      { file, line: (error.mark?.line ?? 0) + 1 },
-      `${error.reason}. Correct the ${isJson ? 'JSON' : 'YAML'}`,
-    )
+    const line = (error.mark?.line ?? 0) + 1
+    throw fileError({ file, line }, `${error.reason}. Correct the ${isJson ? 'JSON' : 'YAML'}`)
   }
 }
 
