@@ -54,16 +54,14 @@ export async function evaluate(names: readonly string[], options: EvalOptions, c
 async function casesOf(names: readonly string[], { catalog }: OpenedSkills['repertoire'], folder: string) {
   const all = catalog.list()
   const withEvals = all.filter(({ location }) => existsSync(join(location, 'evals'))).map(({ name }) => name)
-  if (names.length + withEvals.length === 0) {
+  if (names.length + withEvals.length === 0)
     throw new UsageError('No skill has evals. Draft some: repertoire eval SKILL --init')
-  }
   const cases: EvalCase[] = []
   for (const name of names.length > 0 ? names : withEvals) {
     const found = all.find((each) => each.name === name)
     const path = found === undefined ? resolve(folder, name) : join(found.location, 'evals')
-    if (!existsSync(path)) {
+    if (!existsSync(path))
       throw new UsageError(`There is no skill "${name}" with evals, and no such file. Draft some with --init.`)
-    }
     cases.push(...(await readEvals(path)))
   }
   const lost = cases.find(({ skill, shouldTrigger }) => skill === undefined && shouldTrigger)
@@ -142,9 +140,8 @@ function failuresOf({ skills, errors }: ReturnType<typeof summarise>, runs: read
     if ((triggered?.rate ?? 1) * 100 < minTriggered) failures.push(`${about} less often than ${minTriggered} %.`)
     if ((falselyTriggered?.rate ?? 0) * 100 > maxFalse) failures.push(`${about} falsely more often than ${maxFalse} %.`)
   }
-  if (errors > 0 && errors === runs.length && baseUrl !== undefined) {
+  if (errors > 0 && errors === runs.length && baseUrl !== undefined)
     failures.push(`No run ended well. Check --base-url (${baseUrl}), --model and the key.`)
-  }
   const failed = runs.filter(({ error }) => error !== undefined)
   // The run is named anyway, so its tape would only tell equal errors apart.
   const kinds = [...Map.groupBy(failed, ({ error = '' }) => error.replace(/^Tape of "[^"]*", /, ''))]
@@ -167,9 +164,8 @@ async function draft(
   { catalog, explain }: OpenedSkills['repertoire'],
   { stdout }: Context,
 ): Promise<ExitCode> {
-  if (name === undefined || others.length > 0) {
+  if (name === undefined || others.length > 0)
     throw new UsageError('--init drafts the evals of one installed skill. Name it: repertoire list')
-  }
   const skill = catalog.list().find((each) => each.name === name)
   if (skill === undefined) throw new UsageError(explain(name).text.split('\n')[0]!)
   const file = join(skill.location, 'evals', 'trigger-eval.json')
