@@ -79,7 +79,7 @@ async function expand(file: string, names: readonly string[]): Promise<readonly 
       throw fileError({ file, line: 1 }, `the task file "${name}" lies outside of its folder. Move it inside`)
     const ending = /^\*(\.\w+)$/.exec(basename(name))?.[1]
     if (ending === undefined) return [inside]
-    const entries = await readdir(dirname(inside)).catch(() => [])
+    const entries: string[] = await readdir(dirname(inside)).catch(() => [])
     return entries.toSorted().flatMap((entry) => (entry.endsWith(ending) ? join(dirname(inside), entry) : []))
   })
   return (await Promise.all(files)).flat()
