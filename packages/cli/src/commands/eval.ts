@@ -73,7 +73,7 @@ async function casesOf(names: readonly string[], { catalog }: OpenedSkills['repe
 /** @throws {UsageError} if the model, the key, the tape or the adapter is missing */
 async function harnessesOf(options: EvalOptions, context: Context) {
   const { model: models = [], baseUrl: baseURL, apiKeyEnv } = options
-  if (models.length === 0) throw new UsageError('--model is missing. Name the model, as its provider does.')
+  if (models.length === 0) throw new UsageError('--model is missing. Name one: --model gpt-5-mini')
   const apiKey = apiKeyEnv === undefined ? undefined : context.env[apiKeyEnv]
   if (apiKeyEnv !== undefined && !apiKey) throw new UsageError(`${apiKeyEnv} is empty. Put the key into it.`)
   const folder = options.tape === undefined ? undefined : resolve(context.folder, options.tape)
@@ -165,7 +165,7 @@ async function draft(
   { stdout }: Context,
 ): Promise<ExitCode> {
   if (name === undefined || others.length > 0)
-    throw new UsageError('--init drafts the evals of one installed skill. Name it: repertoire list')
+    throw new UsageError('--init drafts the evals of one skill: repertoire eval SKILL --init')
   const skill = catalog.list().find((each) => each.name === name)
   if (skill === undefined) throw new UsageError(explain(name).text.split('\n')[0]!)
   const file = join(skill.location, 'evals', 'trigger-eval.json')
@@ -180,6 +180,6 @@ async function draft(
   ]
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify(queries, null, 2)}\n`)
-  await stdout.print(`Wrote ${file}. Replace its queries, which are descriptions, with what people write.\n`)
+  await stdout.print(`Wrote ${file}. Write in it what people ask. To run it, give --model and --base-url.\n`)
   return 0
 }

@@ -112,7 +112,7 @@ it('[EVAL-1] drafts a first file, which it can read', async () => {
   const { run, at, cwd } = await setUp()
   const drafted = await run('music', '--root', 'skills', '--init')
   expect(drafted.code).toBe(0)
-  expect(drafted.stdout).toMatch(/Wrote .*\/skills\/music\/evals\/trigger-eval\.json/)
+  expect(drafted.stdout).toMatch(/Wrote .*\/skills\/music\/evals\/trigger-eval\.json\. .* give --model and --base-url/s)
   expect(JSON.parse(await readFile(join(cwd, 'skills/music/evals/trigger-eval.json'), 'utf8'))).toMatchObject([
     { query: 'What music is for.', should_trigger: true },
     { query: 'Fills forms.', should_trigger: false, owner: 'pdf' },
@@ -135,12 +135,12 @@ it('[LLM-1] shows by model how it finds its way in skills', async () => {
 it.each([
   [['none'], /There is no skill "none" with evals, and no such file\. Draft some with --init/],
   [['music'], /There is no skill "music" with evals/],
-  [['pdf'], /--model is missing/],
+  [['pdf'], /--model is missing\. Name one: --model /],
   [['pdf', '--model', 'x'], /Give --base-url to ask a model/],
   [['pdf', '--model', 'x', '--tape', 'none'], /There is no tape in .*none\. .*--tape to replay a tape that exists/],
   [['pdf', '--model', 'x', '--times', '0'], /Give a whole number from 1 to 1000/],
   [['pfd', '--init'], /"pfd".*pdf/],
-  [['pdf', 'music', '--init'], /--init drafts the evals of one installed skill/],
+  [['pdf', 'music', '--init'], /--init drafts the evals of one skill: repertoire eval SKILL --init/],
   [['pdf', '--model', 'x', '--base-url', 'http://127.0.0.1:1', '--api-key-env', 'NO_KEY'], /NO_KEY is empty/],
   [['bad.json'], /bad\.json:1: no case was found/],
 ])('[EVAL-5] a wrong command says what to do: %j', async (args, message) => {
