@@ -23,7 +23,7 @@ export function escapeText(text: string): string {
  * or another entry, and markup that a host's prompt may use is escaped.
  */
 export function oneLine(text: string): string {
-  return escapeText(text.replaceAll(/\s+/g, ' ').trim())
+  return escapeText(text.replaceAll(/\s{2,}|[^\S ]/g, ' ').trim())
 }
 
 /**
