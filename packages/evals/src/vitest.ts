@@ -7,6 +7,9 @@ import { createTape, type TapeOptions } from './tape.ts'
 /** An object of JSON, as `vitest-evals` types it. */
 type JsonObject = { [key: string]: string | number | boolean | null | JsonObject | JsonObject[] }
 
+/** What a judge is given. From all of these, `vitest-evals` infers the options of an assertion. */
+type JudgeContext = Readonly<Record<'input' | 'output' | 'toolCalls' | 'run' | 'session' | 'harness', any>>
+
 /** Returns a harness for `describeEval`. Its input is a case. */
 export function vitestHarness(harness: SkillHarness) {
   return {
@@ -84,8 +87,8 @@ export const FileIs = judge<{ readonly path: string; readonly content: string }>
 function judge<Options>(name: string, assess: (run: EvalRun, options: Options) => readonly [boolean, string]) {
   return {
     name,
-    assess(context: { readonly run: { readonly artifacts?: { readonly run?: unknown } } } & Options) {
-      const run = context.run.artifacts?.run as EvalRun | undefined
+    assess(context: JudgeContext & Options) {
+      const run: EvalRun | undefined = context.run.artifacts?.run
       if (run === undefined) {
         throw new TypeError(`${name} judges runs of vitestHarness. Give it as the harness of describeEval.`)
       }

@@ -17,6 +17,9 @@ async function harnessOf(...script: Parameters<typeof scripted>) {
   return skillHarness({ adapter: reactLoopDriver, repertoire, model: await scripted(...script) })
 }
 
+// As vitest-evals gives it to judges, which read the run alone.
+const judged = { input: PDF, output: '', toolCalls: [], session: {}, harness: undefined }
+
 test('[EVAL-3] a run for vitest-evals, and its judges, each with a control', async () => {
   const harness = vitestHarness(
     await harnessOf(() => [activate('pdf'), call('LS', { path: '.' }), WRITE, say('Done.')]),
@@ -31,20 +34,20 @@ test('[EVAL-3] a run for vitest-evals, and its judges, each with a control', asy
   expect(run.usage).toMatchObject({ model: 'scripted', toolCalls: 2 })
   expect(run.errors).toEqual([])
   expect(JSON.parse(JSON.stringify(run.artifacts))).toEqual(run.artifacts)
-  const score = (judged: { readonly score: number }) => judged.score
-  expect(score(SkillUsed.assess({ run }))).toBe(1)
-  expect(SkillUsed.assess({ run, skill: 'forms' })).toMatchObject({
+  const score = (result: { readonly score: number }) => result.score
+  expect(score(SkillUsed.assess({ ...judged, run }))).toBe(1)
+  expect(SkillUsed.assess({ ...judged, run, skill: 'forms' })).toMatchObject({
     score: 0,
     metadata: { rationale: expect.stringMatching(/^forms was another-chosen: The model chose pdf instead/) },
   })
-  expect(score(SkillNotUsed.assess({ run, skill: 'forms' }))).toBe(1)
-  expect(score(SkillNotUsed.assess({ run }))).toBe(0)
-  expect(score(CallsInOrder.assess({ run, calls: ['LS', 'Write'] }))).toBe(1)
-  expect(score(CallsInOrder.assess({ run, calls: ['Write', 'LS'] }))).toBe(0)
-  expect(score(FileIs.assess({ run, path: 'out.txt', content: 'Filled.' }))).toBe(1)
-  expect(score(FileIs.assess({ run, path: 'out.txt', content: 'Empty.' }))).toBe(0)
-  expect(score(FileIs.assess({ run, path: 'none.txt', content: '' }))).toBe(0)
-  expect(() => SkillUsed.assess({ run: {} })).toThrow(/Give it as the harness of describeEval/)
+  expect(score(SkillNotUsed.assess({ ...judged, run, skill: 'forms' }))).toBe(1)
+  expect(score(SkillNotUsed.assess({ ...judged, run }))).toBe(0)
+  expect(score(CallsInOrder.assess({ ...judged, run, calls: ['LS', 'Write'] }))).toBe(1)
+  expect(score(CallsInOrder.assess({ ...judged, run, calls: ['Write', 'LS'] }))).toBe(0)
+  expect(score(FileIs.assess({ ...judged, run, path: 'out.txt', content: 'Filled.' }))).toBe(1)
+  expect(score(FileIs.assess({ ...judged, run, path: 'out.txt', content: 'Empty.' }))).toBe(0)
+  expect(score(FileIs.assess({ ...judged, run, path: 'none.txt', content: '' }))).toBe(0)
+  expect(() => SkillUsed.assess({ ...judged, run: {} })).toThrow(/Give it as the harness of describeEval/)
 })
 
 test('[EVAL-3] a run that failed is an error of the engine, and satisfies no judge', async () => {
@@ -52,11 +55,11 @@ test('[EVAL-3] a run that failed is an error of the engine, and satisfies no jud
   const run = await vitestHarness(harness).run(PDF, {})
   expect(run.errors[0]?.message).toMatch(/Not available/)
   for (const judge of [SkillUsed, SkillNotUsed]) {
-    const { score, metadata } = judge.assess({ run })
+    const { score, metadata } = judge.assess({ ...judged, run })
     expect(score).toBe(0)
     expect(metadata.rationale).toMatch(/Not available/)
   }
-  expect(CallsInOrder.assess({ run, calls: [] }).score).toBe(0)
+  expect(CallsInOrder.assess({ ...judged, run, calls: [] }).score).toBe(0)
 })
 
 test('[EVAL-3] a provider for promptfoo has skillCalls, and tests come from cases', async () => {
@@ -86,10 +89,13 @@ test('[EVAL-3] a provider for promptfoo has skillCalls, and tests come from case
   ])
   const provider = promptfooProvider(await harnessOf(() => [activate('pdf'), say('Done.')]), cases)
   expect(provider.id()).toBe('repertoire:react-loop')
-  // As promptfoo's type of a provider has it: the context may be missing.
-  const typed: { callApi(prompt: string, context?: { vars: Record<string, string | object> }): Promise<unknown> } =
-    provider
-  await expect(typed.callApi('Fill it.')).rejects.toThrow('The test has no case. Give promptfooTests(cases)')
+  // As promptfoo types a provider, and the functions of a config. The context may be missing.
+  type CallApi = (prompt: string, context?: { vars: Record<string, string | object> }) => Promise<unknown>
+  const typed: { id(): string; label?: string; callApi: CallApi } = provider
+  const inConfig: CallApi & { label?: string } = provider
+  expect(inConfig.label).toBe(typed.id())
+  for (const ask of [typed.callApi, inConfig])
+    await expect(ask('Fill it.')).rejects.toThrow('The test has no case. Give promptfooTests(cases)')
   const { vars } = tests[0]!
   const response = await provider.callApi(vars.prompt, { vars })
   expect(response).toMatchObject({
@@ -110,6 +116,27 @@ test('[EVAL-3] a provider for promptfoo has skillCalls, and tests come from case
     error: expect.stringMatching(/Not available/),
     metadata: { skillCalls: [] },
   })
+})
+
+test('[EVAL-3] a judge is typed by the options of its assertion, as vitest-evals infers them', () => {
+  type Context = Record<keyof typeof judged | 'run', any>
+  const run = { artifacts: { run: { case: PDF, calls: [], files: {}, fates: [], activated: [] } } }
+  // As `toSatisfyJudge(judge, options)` does.
+  const scoreOf = <Options extends Context>(
+    judge: { assess(context: Options): { score: number } },
+    options: Omit<Options, keyof Context>,
+  ) => judge.assess({ ...judged, run, ...options } as unknown as Options).score
+  expect(scoreOf(CallsInOrder, { calls: ['Read'] })).toBe(0)
+  expect(scoreOf(FileIs, { path: 'a', content: 'b' })).toBe(0)
+  expect(scoreOf(SkillNotUsed, { skill: 'forms' })).toBe(1)
+  // @ts-expect-error: the path is missing
+  expect(scoreOf(FileIs, { content: 'b' })).toBe(0)
+})
+
+test('[EVAL-3] a test for promptfoo whose case names no skill does not pass by itself', () => {
+  const [lost, unknown] = promptfooTests([caseOf({ shouldTrigger: true }), caseOf({})])
+  expect(lost?.assert).toEqual([{ type: 'skill-used', value: 'unnamed, by this case' }])
+  expect(unknown?.assert).toEqual([])
 })
 
 test('[EVAL-3, ABUSE-138] no text of an eval file is a file or a template for promptfoo, which would run them', () => {
