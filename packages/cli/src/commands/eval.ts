@@ -97,6 +97,7 @@ async function harnessesOf(options: EvalOptions, context: Context) {
 /** Runs each case so often, with each model, until a cap on calls or Ctrl-C. */
 async function runAll(cases: readonly EvalCase[], options: EvalOptions, context: Context) {
   const harnesses = await harnessesOf(options, context)
+  if (options.logs !== undefined) mkdirSync(resolve(context.folder, options.logs), { recursive: true })
   const jobs = Array.from({ length: options.times }, (_, at) => at + 1).flatMap((attempt) =>
     cases.flatMap((each) => harnesses.map((harness) => ({ harness, each, attempt }))),
   )
@@ -141,7 +142,7 @@ function failuresOf({ skills, errors }: ReturnType<typeof summarise>, runs: read
     if ((falselyTriggered?.rate ?? 0) * 100 > maxFalse) failures.push(`${about} falsely more often than ${maxFalse} %.`)
   }
   if (errors > 0 && errors === runs.length && baseUrl !== undefined)
-    failures.push(`No run ended well. Check --base-url (${baseUrl}), --model and the key.`)
+    failures.push(`No run ended well. Check --base-url, --model and the key.`)
   const failed = runs.filter(({ error }) => error !== undefined)
   // The run is named anyway, so its tape would only tell equal errors apart.
   const kinds = [...Map.groupBy(failed, ({ error = '' }) => error.replace(/^Tape of "[^"]*", /, ''))]
@@ -153,7 +154,6 @@ function failuresOf({ skills, errors }: ReturnType<typeof summarise>, runs: read
 }
 
 function writeLog(folder: string, { case: { id }, attempt, skills, model, events }: EvalRun): void {
-  mkdirSync(folder, { recursive: true })
   const name = `${id}-${model}-${skills}-${attempt}`.replaceAll(/[^\w.~-]+/g, '-')
   writeFileSync(join(folder, `${name}.jsonl`), events.map((event) => `${JSON.stringify(event)}\n`).join(''))
 }

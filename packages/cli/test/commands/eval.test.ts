@@ -59,6 +59,21 @@ it('[EVAL-5] a file outside of a skill has to name it', async () => {
   expect((await run('ours.json', ...at, '--times', '1')).stdout).toMatch(/pdf .* 1\/2 = 50 %/)
 })
 
+it('[EVAL-5] a folder of logs that cannot be made is said before a model is asked', async () => {
+  const { run, at, play } = await setUp()
+  const ended = await run('pdf', ...at, '--times', '1', '--logs', 'skills/pdf/SKILL.md')
+  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/EEXIST|ENOTDIR/) })
+  expect(play.requests).toEqual([])
+})
+
+it('[ABUSE-137] a password in the address is not repeated', async () => {
+  const { run } = await setUp()
+  const at = ['--root', 'skills', '--model', 'm', '--base-url', 'http://me:hunter2hunter2@127.0.0.1:1/v1']
+  const ended = await run('pdf', ...at, '--times', '1')
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No run ended well\. Check --base-url/) })
+  expect(ended.stdout + ended.stderr).not.toContain('hunter2')
+})
+
 it('[EVAL-5] thresholds decide the exit code', async () => {
   const { run, at } = await setUp()
   expect(await run('pdf', ...at, '--times', '1', '--min-triggered', '50')).toMatchObject({ code: 0, stderr: '' })
@@ -99,7 +114,7 @@ it('[EVAL-5] says of a model that does not answer what to check, once for all ru
   expect(ended.code).toBe(1)
   expect(ended.stdout).toBe('9 runs, 9 failed · 9 model calls · 0 + 0 tokens\n')
   expect(ended.stderr).toMatch(
-    /^No run ended well\. Check --base-url \(http:\/\/127\.0\.0\.1:1\/v1\), --model .*\nFailed 9×, first in pdf\/case-1, run 1: .+\n$/,
+    /^No run ended well\. Check --base-url, --model .*\nFailed 9×, first in pdf\/case-1, run 1: .+\n$/,
   )
   const recording = await run('pdf', ...at, '--tape', 'tape')
   expect(recording.stderr).toMatch(/^Failed 9×, first in pdf\/case-1, run 1: step 1: .+\n$/m)
