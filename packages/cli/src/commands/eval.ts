@@ -154,7 +154,7 @@ function failuresOf({ skills, errors }: ReturnType<typeof summarise>, runs: read
 }
 
 function writeLog(folder: string, { case: { id }, attempt, skills, model, events }: EvalRun): void {
-  const name = `${id}-${model}-${skills}-${attempt}`.replaceAll(/[^\w.~-]+/g, '-')
+  const name = `${id}-${model}-${skills}-${attempt}`.replaceAll(/[^\p{L}\p{M}\p{N}_.~-]+/gu, '-').slice(-80)
   writeFileSync(join(folder, `${name}.jsonl`), events.map((event) => `${JSON.stringify(event)}\n`).join(''))
 }
 
