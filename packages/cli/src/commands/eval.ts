@@ -119,7 +119,7 @@ async function runAll(cases: readonly EvalCase[], options: EvalOptions, context:
       const run = await harness.run(each, { attempt, maxSteps: reserved, signal: stop.signal })
       if (stop.signal.aborted) return
       left += Math.max(0, reserved - run.usage.requests)
-      if (options.logs !== undefined) writeLog(resolve(context.folder, options.logs), run)
+      if (options.logs !== undefined) writeLog(resolve(context.folder, options.logs), run, at + 1)
       // A summary needs none of these, and there may be thousands of runs.
       done[at] = options.navigation ? run : { ...run, events: [], calls: [], files: {} }
       show(`${done.filter((ended) => ended !== undefined).length} of ${jobs.length} runs`)
@@ -153,8 +153,9 @@ function failuresOf({ skills, errors }: ReturnType<typeof summarise>, runs: read
   return failures
 }
 
-function writeLog(folder: string, { case: { id }, attempt, skills, model, events }: EvalRun): void {
-  const name = `${id}-${model}-${skills}-${attempt}`.replaceAll(/[^\p{L}\p{M}\p{N}_.~-]+/gu, '-').slice(-80)
+/** The place in the order of the runs keeps their files apart, whatever the names of cases are. */
+function writeLog(folder: string, { case: { id }, attempt, skills, model, events }: EvalRun, at: number): void {
+  const name = `${at}-${id}-${model}-${skills}-${attempt}`.replaceAll(/[^\w.~-]+/g, '-').slice(0, 120)
   writeFileSync(join(folder, `${name}.jsonl`), events.map((event) => `${JSON.stringify(event)}\n`).join(''))
 }
 

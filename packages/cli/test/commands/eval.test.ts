@@ -68,11 +68,11 @@ it('[EVAL-5] a folder of logs that cannot be made is said before a model is aske
 
 it('[EVAL-2] each run has a log, whatever the names of cases are', async () => {
   const { run, at, cwd } = await setUp()
-  const ids = ['案例一', '案例二', `${'long '.repeat(60)}1`, `${'long '.repeat(60)}2`]
+  const ids = ['案例一', '案例二', `${'long '.repeat(60)}1`, `${'long '.repeat(60)}2`, 'a b', 'a-b']
   const evals = ids.map((id) => ({ id, prompt: 'Sing.' }))
   await write(cwd, { 'mine.json': JSON.stringify({ skill_name: 'pdf', evals }) })
   expect(await run('mine.json', ...at, '--times', '2', '--logs', 'logs')).toMatchObject({ code: 0 })
-  expect(await readdir(join(cwd, 'logs'))).toHaveLength(8)
+  expect(await readdir(join(cwd, 'logs'))).toHaveLength(12)
 })
 
 it('[ABUSE-137] a password in the address is not repeated', async () => {
