@@ -28,7 +28,8 @@ async function interrupted(cwd: string, args: readonly string[], moment: 'output
   child.stderr.on('data', (part) => void (stderr += String(part)))
   // Not `exit`: what was printed may come after it.
   const ended = once(child, 'close') as Promise<[number | null, string | null]>
-  await (moment === 'output' ? once(child.stdout, 'data') : moment)
+  // A command that has ended says why, and never comes to the moment.
+  await Promise.race([moment === 'output' ? once(child.stdout, 'data') : moment, ended])
   child.kill('SIGINT')
   const [code, signal] = await ended
   return { code: signal === 'SIGINT' ? 130 : code, stderr }
@@ -53,7 +54,8 @@ it.each([
 
 it('[FRONT-5, EVAL-5] Ctrl-C ends an eval, and says how many runs were done', async () => {
   const cwd = await temporaryFolder()
-  await write(cwd, { 'evals.json': '[{ "query": "Fill the form.", "should_trigger": true }]' })
+  const evals = [{ query: 'Fill the form.', should_trigger: true }]
+  await write(cwd, { 'evals.json': JSON.stringify({ skill_name: 'pdf', evals }) })
   const { address, asked } = await silentServer()
   const ended = await interrupted(cwd, ['eval', 'evals.json', '--model', 'x', '--base-url', address], asked)
   expect(ended).toEqual({ code: 1, stderr: 'Stopped after 0 of 3 runs.\n' })
