@@ -15,7 +15,7 @@ files that you trust.
 Exit code: 0 if no check failed ("known" and "n/a" pass); 1 if one did; 2 for a wrong command or a missing adapter.
 
 Examples:
-  $ repertoire conformance --driver test/my-driver.js --check gate-rogue-call
+  $ repertoire conformance --driver test/my-driver.js --check gate-rules
   $ repertoire conformance --host test/my-host.js
   $ repertoire conformance --format junit --output conformance.xml`
 

@@ -250,6 +250,16 @@ describe('conformance', () => {
     },
   )
 
+  it('[CONF-1] names in its examples, and on its pages, checks that exist', async () => {
+    const pages = await Promise.all(
+      ['README.md', '../../docs/adapters.md'].map((path) => readFile(join(PACKAGE, path), 'utf8')),
+    )
+    const { stdout } = await inProcess(['conformance', '--help'], { cwd: folder })
+    const named = [stdout, ...pages].flatMap((text) => [...text.matchAll(/--check ([\w-]+)/g)].map(([, id]) => id))
+    expect(named).toEqual(expect.arrayContaining(['gate-rules', 'gate-stack']))
+    expect(checks.map(({ id }) => id)).toEqual(expect.arrayContaining(named))
+  })
+
   it('[CONF-1] lists checks and variants, and runs nothing', async () => {
     const cwd = await temporaryFolder()
     const args = ['conformance', '--adapter', 'ai-sdk', '--check', CHECK.id]
