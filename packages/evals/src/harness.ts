@@ -5,7 +5,7 @@ import { untilAborted } from '@repertoire/core/internal'
 import { anyText, checkOptions, foreign, functionOf, oneOf, type OptionTable, required } from '@repertoire/core/options'
 import { isObject } from '@repertoire/skill-md/internal'
 import { randomUUID } from 'node:crypto'
-import { dirname, isAbsolute, sep } from 'node:path'
+import { dirname, isAbsolute, join, sep } from 'node:path'
 import { type CheckedAssertion, checkAssertions, type EvalCase } from './eval-case.ts'
 import { activatedSkills, adviceFor, fatesOf, type SkillFate } from './fates.ts'
 import { openWorkspace, textsOf, workspaceTools } from './workspace.ts'
@@ -174,8 +174,8 @@ export function skillHarness(options: SkillHarnessOptions): SkillHarness {
         description = repertoire.catalog.list().find(({ name }) => name === given.skill)?.manifest.description ?? ''
         try {
           output = await play(given, workspace.path, repertoire, attempt, maxSteps, stop)
-          const file = given.place.file.replaceAll(sep, '/')
-          if (events.some(({ type, path }) => type === 'resource.read' && file.endsWith(`/${path}`)))
+          const reads = events.filter(({ type }) => type === 'resource.read')
+          if (reads.some(({ skill, path }) => given.place.file.endsWith(join(sep, `${skill?.name}`, `${path}`))))
             throw new Error('The model read the eval file. Move it out of the skill, and evaluate it by its path.')
         } finally {
           files = await textsOf(workspace.path)

@@ -135,22 +135,23 @@ describe.each(ADAPTERS)('$name', (adapter) => {
   })
 
   test.each([
-    ['evals/evals.json', /The model read the eval file/],
-    ['evals/files/form.txt', undefined],
-  ])('[EVAL-2] a run in which the model reads the expected answers does not count: %s', async (path, reason) => {
-    const evals = { 'pdf/evals/evals.json': '[]', 'pdf/evals/files/form.txt': 'Name:' }
-    const read = call('read_skill_resource', { skill: 'pdf', path })
-    const place = { file: '/skills/pdf/evals/evals.json', line: 1 }
-    const result = await run(
-      () => [activate('pdf'), read, say('Done.')],
-      { place },
-      { files: { ...skill('pdf'), ...evals } },
-    )
-    expect(result.output).toBe('Done.')
-    expect(result.activated).toEqual(['pdf'])
-    if (reason === undefined) expect(result.error).toBeUndefined()
-    else expect(result.error).toMatch(reason)
-  })
+    ['pdf', 'evals/evals.json', /The model read the eval file/],
+    ['pdf', 'evals/files/form.txt', undefined],
+    ['forms', 'evals/evals.json', undefined],
+  ])(
+    '[EVAL-2] a run in which the model reads the expected answers does not count: %s, %s',
+    async (from, path, reason) => {
+      const own = { 'pdf/evals/evals.json': '[]', 'pdf/evals/files/form.txt': 'Name:' }
+      const files = { ...skill('pdf'), ...own, ...skill('forms'), 'forms/evals/evals.json': '[]' }
+      const read = call('read_skill_resource', { skill: from, path })
+      const place = { file: '/skills/pdf/evals/evals.json', line: 1 }
+      const result = await run(() => [activate('pdf'), activate('forms'), read, say('Done.')], { place }, { files })
+      expect(result.output).toBe('Done.')
+      expect(result.events.filter(({ type }) => type === 'resource.read')).toHaveLength(1)
+      if (reason === undefined) expect(result.error).toBeUndefined()
+      else expect(result.error).toMatch(reason)
+    },
+  )
 
   test('[EVAL-2] a run that takes too long ends', async () => {
     const result = await run(
