@@ -23,7 +23,7 @@ export interface ProgramEnd {
   readonly stderr: string
   /** Whether it wrote more than it may. It was ended then. */
   readonly isTooMuch: boolean
-  /** Whether there is such a program. */
+  /** Whether there is no such program, or none that may be run: a folder of PATH that is closed hides it. */
   readonly isMissing: boolean
 }
 
@@ -62,7 +62,7 @@ export async function runProgram(job: ProgramJob): Promise<ProgramEnd> {
   signal.addEventListener('abort', stop, { once: true })
   process.once('exit', end)
   child.once('error', (error: NodeJS.ErrnoException) => {
-    isMissing = error.code === 'ENOENT'
+    isMissing = error.code === 'ENOENT' || error.code === 'EACCES'
     ended.resolve(undefined)
   })
   child.once('close', (status) => ended.resolve(status ?? undefined))

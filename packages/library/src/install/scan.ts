@@ -128,7 +128,7 @@ async function scanSkill(
 
 /** Why the end of a scanner is no answer. */
 function endProblem({ code, stderr, isMissing, isTooMuch }: ProgramEnd): string | undefined {
-  if (isMissing) return 'there is no such program. Install it, or correct the command'
+  if (isMissing) return 'there is no such program that may be run. Install it, or correct the command'
   if (isTooMuch) return `it wrote more than ${MAX_REPORT_BYTES} bytes`
   if (code === 0 || code === 1) return undefined
   const said = stderr.trim().slice(-SHOWN_ERROR_CHARS)

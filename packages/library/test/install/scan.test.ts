@@ -110,8 +110,12 @@ describe('a scanner before an installation', () => {
 
   it('[LIB-15] a program that is missing stops it; a command without {path} or with a relative program is refused', async () => {
     const project = temporaryFolder()
-    const plan = await add(project, { command: ['no-such-scanner-here', '{path}'] })
-    expect(plan.refused).toContain('there is no such program')
+    const closed = join(temporaryFolder(), 'scan')
+    writeFileSync(closed, '#!/bin/sh\n', { mode: 0o600 })
+    for (const program of ['no-such-scanner-here', closed]) {
+      const plan = await add(project, { command: [program, '{path}'] })
+      expect(plan.refused).toContain('there is no such program that may be run')
+    }
     await expect(add(project, { command: ['scan'] })).rejects.toThrow('one of them with {path}')
     await expect(add(project, { command: [] })).rejects.toThrow('one of them with {path}')
     await expect(add(project, { command: ['./scan', '{path}'] })).rejects.toThrow('by its absolute path')
