@@ -142,7 +142,7 @@ function failuresOf({ skills, errors }: ReturnType<typeof summarise>, runs: read
     if ((falselyTriggered?.rate ?? 0) * 100 > maxFalse) failures.push(`${about} falsely more often than ${maxFalse} %.`)
   }
   if (errors > 0 && errors === runs.length && baseUrl !== undefined)
-    failures.push(`No run ended well. Check --base-url, --model and the key.`)
+    failures.push('No run ended well. Check --base-url, --model and the key.')
   const failed = runs.filter(({ error }) => error !== undefined)
   // The run is named anyway, so its tape would only tell equal errors apart.
   const kinds = [...Map.groupBy(failed, ({ error = '' }) => error.replace(/^Tape of "[^"]*", /, ''))]
