@@ -28,10 +28,10 @@ export function callsSuite(name: string, subject: EngineSubject, trips: RoundTri
   const space = (): string => `calls${spaces++}`
   const open = (engine: StorageEngine, timeout = 10_000): Promise<SkillStores> =>
     openSkillStores({ engine, layer: 'personal', timeout, watchInterval: 20 })
-  const counted = async (run: () => Promise<unknown>): Promise<number> => {
-    const before = subject.roundTrips()
+  const counted = async (here: string, run: () => Promise<unknown>): Promise<number> => {
+    const before = subject.roundTrips(here)
     await run()
-    return subject.roundTrips() - before
+    return subject.roundTrips(here) - before
   }
 
   describe(`how ${name} is asked`, () => {
@@ -39,10 +39,12 @@ export function callsSuite(name: string, subject: EngineSubject, trips: RoundTri
       const here = space()
       const [one, two] = [await open(subject.engine(here)), await open(subject.engine(here))]
       const [store, other] = [one.tenant('acme'), two.tenant('acme')]
-      expect(await counted(() => store.save(skill('pdf')))).toBe(trips.firstSave)
-      expect(await counted(() => store.save(skill('pdf', 'Two.\n')))).toBe(trips.nextSave)
+      expect(await counted(here, () => store.save(skill('pdf')))).toBe(trips.firstSave)
+      expect(await counted(here, () => store.save(skill('pdf', 'Two.\n')))).toBe(trips.nextSave)
       const { revision } = await other.get('pdf')
-      expect(await counted(() => other.save(skill('pdf', 'Three.\n'), { ifRevision: revision }))).toBe(trips.nextSave)
+      expect(await counted(here, () => other.save(skill('pdf', 'Three.\n'), { ifRevision: revision }))).toBe(
+        trips.nextSave,
+      )
       // What it has seen is older now: what it adds is added to what is there.
       await store.saveResource('pdf', 'a.md', 'A.\n')
       expect((await other.get('pdf')).body).toBe('Three.\n')
@@ -103,21 +105,21 @@ export function callsSuite(name: string, subject: EngineSubject, trips: RoundTri
       const again = await open(subject.engine(here))
       const source = again.tenant('acme')
       let repertoire!: Repertoire
-      expect(await counted(async () => (repertoire = await openRepertoire({ sources: [source] })))).toBe(
+      expect(await counted(here, async () => (repertoire = await openRepertoire({ sources: [source] })))).toBe(
         trips.firstScan(SKILLS),
       )
       const search = async (): Promise<void> => {
         const { hits } = await repertoire.catalog.search('zebraskill')
         expect(hits.length).toBeGreaterThan(0)
       }
-      expect(await counted(search)).toBe(trips.firstSearch(SKILLS))
+      expect(await counted(here, search)).toBe(trips.firstSearch(SKILLS))
       const session = openAdapterSession(repertoire, { consent: () => true })
       await session.step({ tools: [] })
       const activation = { id: 'call', tool: 'activate_skill', input: { name: 'skill-7' } }
       // Before the consent, and again after it.
       const activate = async (): Promise<void> =>
         expect(await session.call(activation, () => undefined)).toMatchObject({ ok: true })
-      expect(await counted(activate)).toBe(2)
+      expect(await counted(here, activate)).toBe(2)
       await session.end()
       await repertoire.close()
     })

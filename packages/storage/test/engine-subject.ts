@@ -9,8 +9,8 @@ export interface EngineSubject {
   readonly age: (space: string) => Promise<void>
   /** Replaces the bytes of a file; undefined: it is removed. */
   readonly damage: (space: string, hash: string, bytes: Buffer | undefined) => Promise<void>
-  /** How many calls have gone to the server. */
-  readonly roundTrips: () => number
+  /** How many calls have gone to the server: all, or those for the space where a client repeats calls by itself. */
+  readonly roundTrips: (space: string) => number
   readonly stop: () => Promise<void>
   readonly start: () => Promise<void>
   /** Runs something at the moment between a sweep's look at the records and its removal of files. */

@@ -52,7 +52,7 @@ const subject: EngineSubject = {
     else server.objects.set(key, { ...stored, bytes: Buffer.concat([stored.bytes.subarray(0, 16), bytes]) })
     return Promise.resolve()
   },
-  roundTrips: () => server.requests(),
+  roundTrips: (space) => server.requests(`${space}/`),
   stop: () => server.stop(),
   start: () => server.start(),
   async duringSweep(prefix, sweep, run) {
@@ -89,11 +89,11 @@ describe('an engine on S3', () => {
   it('[LIB-8] takes its own write for its own, where the client has repeated it after a lost answer', async () => {
     const store = (await openSkillStores({ engine: engineFor('lost'), layer })).tenant('acme')
     const first = await store.save(content, { ifRevision: null })
-    const requests = server.requests()
+    const requests = server.requests('lost/')
     server.loseNextAnswer()
     await store.saveResource('pdf', 'a.md', 'A.\n', { ifRevision: first.revision })
     // The file twice, and the record.
-    expect(server.requests() - requests).toBe(3)
+    expect(server.requests('lost/') - requests).toBe(3)
     await store.delete('pdf')
     const again = await store.save(content, { ifRevision: null })
     server.loseNextAnswer()

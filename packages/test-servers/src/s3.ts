@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 export interface S3Server {
   /** The URL of the server, which has one bucket, `bucket`. */
   readonly endpoint: string
-  /** How many requests it has answered. */
-  readonly requests: () => number
+  /** How many requests it has had for objects whose keys begin so. Clients may repeat those of a test that is over. */
+  readonly requests: (prefix: string) => number
   /** Its objects, by their keys. */
   readonly objects: Map<string, S3ServerObject>
   /** Carries out the next write, and closes its connection without an answer. */
@@ -50,7 +50,7 @@ const MAX_SKEW_MS = 15 * 60 * 1000
  */
 export async function startS3(options: S3ServerOptions = {}): Promise<S3Server> {
   const objects = new Map<string, S3ServerObject>()
-  let requests = 0
+  const paths: string[] = []
   let losesAnswer = false
   let server: Server | undefined
   let port = 0
@@ -58,14 +58,14 @@ export async function startS3(options: S3ServerOptions = {}): Promise<S3Server> 
     get endpoint() {
       return `http://127.0.0.1:${port}`
     },
-    requests: () => requests,
+    requests: (prefix) => paths.filter((path) => path.startsWith(`/bucket/${prefix}`)).length,
     objects,
     loseNextAnswer() {
       losesAnswer = true
     },
     async start() {
       server = createServer((request, response) => {
-        requests++
+        paths.push(request.url ?? '')
         if (request.method === 'PUT' && losesAnswer) {
           losesAnswer = false
           response.writeHead = (): never => request.socket.destroy() as never
